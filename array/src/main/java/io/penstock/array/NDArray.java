@@ -1,0 +1,385 @@
+package io.penstock.array;
+
+import io.penstock.runtime.Buffer;
+import io.penstock.runtime.Device;
+import io.penstock.runtime.MemoryKind;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * An N-dimensional array of numbers in a device's memory: a shape and strides over a {@link Buffer}. Views share the memory of
+ * the array they were taken from.
+ *
+ * <p>New arrays are C-ordered. Axes may be counted from the end with negative numbers; indices may not.
+ */
+public final class NDArray implements Vector<NDArray> {
+    private final Buffer buffer;
+    private final DType dtype;
+    private final long[] shape;
+    private final long[] strides;
+    private final long offset;
+    private final long size;
+    private final boolean contiguous;
+
+    private NDArray(Buffer buffer, DType dtype, long[] shape, long[] strides, long offset) {
+        this.buffer = buffer;
+        this.dtype = dtype;
+        this.shape = shape;
+        this.strides = strides;
+        this.offset = offset;
+        this.size = Shapes.size(shape);
+        this.contiguous = isRowMajor(shape, strides);
+    }
+
+    private static boolean isRowMajor(long[] shape, long[] strides) {
+        long expected = 1;
+        for (int k = shape.length - 1; k >= 0; k--) {
+            if (shape[k] == 0) return true;
+            if (shape[k] != 1 && strides[k] != expected) return false;
+            expected *= shape[k];
+        }
+        return true;
+    }
+
+    // Creation -----------------------------------------------------------------------------------------------------
+
+    /** An array of unspecified content. */
+    public static NDArray empty(DType dtype, long... shape) {
+        Objects.requireNonNull(dtype, "dtype is null");
+        long[] own = shape.clone();
+        long size = Shapes.size(own);
+        if (size > Long.MAX_VALUE / dtype.bytes())
+            throw new IllegalArgumentException(
+                    "shape " + Shapes.describe(own) + " of " + dtype + " has more than 2^63 bytes");
+        Buffer buffer = Device.jvm().allocate(size * dtype.bytes(), MemoryKind.HOST);
+        return new NDArray(buffer, dtype, own, Shapes.rowMajor(own), 0);
+    }
+
+    /** An array of zeros. */
+    public static NDArray zeros(DType dtype, long... shape) {
+        NDArray array = empty(dtype, shape);
+        array.fill(0);
+        return array;
+    }
+
+    /** An array whose elements are all {@code value}. */
+    public static NDArray full(double value, DType dtype, long... shape) {
+        NDArray array = empty(dtype, shape);
+        array.fill(value);
+        return array;
+    }
+
+    /** A one-dimensional array of the given double-precision numbers. */
+    public static NDArray of(double... values) {
+        NDArray array = empty(DType.F64, values.length);
+        for (int i = 0; i < values.length; i++) Elements.set(DType.F64, array.addressOf(i), values[i], 0);
+        return array;
+    }
+
+    /**
+     * An array of independent standard normal numbers (both parts, where complex). Element {@code i} in C order depends on
+     * {@code seed} and {@code i} alone.
+     */
+    public static NDArray random(long seed, DType dtype, long... shape) {
+        NDArray array = empty(dtype, shape);
+        for (long i = 0; i < array.size; i++)
+            Elements.set(
+                    dtype, array.address() + i * dtype.bytes(), Normal.at(seed, 2 * i), Normal.at(seed, 2 * i + 1));
+        return array;
+    }
+
+    // Properties ---------------------------------------------------------------------------------------------------
+
+    /** The type of the elements. */
+    public DType dtype() {
+        return dtype;
+    }
+
+    /** The extent of each dimension, as an array that the caller may change. */
+    public long[] shape() {
+        return shape.clone();
+    }
+
+    /** The extent of one dimension. */
+    public long dim(int axis) {
+        return shape[Shapes.axis(axis, shape.length)];
+    }
+
+    /** The distance in elements between neighbours along each dimension, as an array that the caller may change. */
+    public long[] strides() {
+        return strides.clone();
+    }
+
+    /** The number of dimensions. */
+    public int ndim() {
+        return shape.length;
+    }
+
+    /** The number of elements. */
+    public long size() {
+        return size;
+    }
+
+    /** Whether the elements lie next to each other in C order. */
+    public boolean isContiguous() {
+        return contiguous;
+    }
+
+    /** The memory that the array, or the one it is a view of, was allocated with. */
+    public Buffer buffer() {
+        return buffer;
+    }
+
+    /** The address of the first element (of index 0 in every dimension). */
+    public long address() {
+        return buffer.address() + offset * dtype.bytes();
+    }
+
+    @Override
+    public ArraySpace space() {
+        return new ArraySpace(Shapes.toList(shape), dtype);
+    }
+
+    // Elements -----------------------------------------------------------------------------------------------------
+
+    /**
+     * The element at {@code index} as a double.
+     *
+     * @throws IndexOutOfBoundsException naming the dimension, the index and the extent
+     * @throws IllegalStateException when the element is complex with a non-zero imaginary part
+     */
+    public double get(long... index) {
+        long address = addressOf(index);
+        double im = Elements.im(dtype, address);
+        if (im != 0)
+            throw new IllegalStateException("the element is complex: " + getComplex(index) + "; use getComplex");
+        return Elements.re(dtype, address);
+    }
+
+    /** The element at {@code index} as a complex number. */
+    public Complex getComplex(long... index) {
+        long address = addressOf(index);
+        return new Complex(Elements.re(dtype, address), Elements.im(dtype, address));
+    }
+
+    /** Sets the element at {@code index}, converted to the array's type. */
+    public void set(double value, long... index) {
+        Elements.set(dtype, addressOf(index), value, 0);
+    }
+
+    /** Sets the element at {@code index}, which must be of a complex type unless {@code value} is real. */
+    public void set(Complex value, long... index) {
+        if (!dtype.isComplex() && !value.isReal())
+            throw new IllegalArgumentException(
+                    "value is " + value + "; expected a real number for an array of " + dtype);
+        Elements.set(dtype, addressOf(index), value.re(), value.im());
+    }
+
+    private long addressOf(long... index) {
+        if (index.length != shape.length)
+            throw new IllegalArgumentException("index has " + index.length + " entries; expected " + shape.length
+                    + " for shape " + Shapes.describe(shape));
+        long at = offset;
+        for (int k = 0; k < index.length; k++) {
+            if (index[k] < 0 || index[k] >= shape[k])
+                throw new IndexOutOfBoundsException("index " + index[k] + " in dimension " + k + "; expected 0 to "
+                        + (shape[k] - 1) + " for shape " + Shapes.describe(shape));
+            at += index[k] * strides[k];
+        }
+        return buffer.address() + at * dtype.bytes();
+    }
+
+    // Views --------------------------------------------------------------------------------------------------------
+
+    /**
+     * The elements {@code from} (inclusive) to {@code to} (exclusive) along an axis, as a view.
+     *
+     * @throws IndexOutOfBoundsException when the range does not lie within the axis
+     */
+    public NDArray slice(int axis, long from, long to) {
+        int k = Shapes.axis(axis, shape.length);
+        if (from < 0 || to < from || to > shape[k])
+            throw new IndexOutOfBoundsException(
+                    "slice " + from + " to " + to + " along axis " + k + " does not lie within its extent " + shape[k]);
+        long[] newShape = shape.clone();
+        newShape[k] = to - from;
+        return new NDArray(buffer, dtype, newShape, strides, to == from ? offset : offset + from * strides[k]);
+    }
+
+    /** The same elements in another shape: a view where the memory order allows it, else a copy. */
+    public NDArray reshape(long... newShape) {
+        if (Shapes.size(newShape) != size)
+            throw new IllegalArgumentException("shape " + Shapes.describe(newShape) + " has " + Shapes.size(newShape)
+                    + " elements; expected " + size + ", those of shape " + Shapes.describe(shape));
+        NDArray base = contiguous ? this : copy();
+        return new NDArray(base.buffer, dtype, newShape.clone(), Shapes.rowMajor(newShape), base.offset);
+    }
+
+    /** The array with its axes in another order, as a view; without arguments, reversed. */
+    public NDArray transpose(int... axes) {
+        int n = shape.length;
+        long[] newShape = new long[n];
+        long[] newStrides = new long[n];
+        boolean[] seen = new boolean[n];
+        if (axes.length != n && axes.length != 0)
+            throw new IllegalArgumentException(
+                    "axes is " + Arrays.toString(axes) + "; expected each of " + n + " axes once");
+        for (int k = 0; k < n; k++) {
+            int axis = axes.length == 0 ? n - 1 - k : Shapes.axis(axes[k], n);
+            if (seen[axis])
+                throw new IllegalArgumentException("axes is " + Arrays.toString(axes) + "; expected each axis once");
+            seen[axis] = true;
+            newShape[k] = shape[axis];
+            newStrides[k] = strides[axis];
+        }
+        return new NDArray(buffer, dtype, newShape, newStrides, offset);
+    }
+
+    // Vector -------------------------------------------------------------------------------------------------------
+
+    @Override
+    public NDArray copy() {
+        NDArray result = empty(dtype, shape);
+        result.assign(this);
+        return result;
+    }
+
+    @Override
+    public void fill(double value) {
+        forEach(address -> Elements.set(dtype, address, value, 0));
+    }
+
+    @Override
+    public void assign(NDArray x) {
+        zip(x, (to, from) -> Elements.set(dtype, to, Elements.re(dtype, from), Elements.im(dtype, from)));
+    }
+
+    @Override
+    public void scale(double alpha) {
+        forEach(a -> Elements.set(dtype, a, alpha * Elements.re(dtype, a), alpha * Elements.im(dtype, a)));
+    }
+
+    @Override
+    public void scale(Complex alpha) {
+        requireReal(alpha);
+        forEach(a -> {
+            Complex product = alpha.times(new Complex(Elements.re(dtype, a), Elements.im(dtype, a)));
+            Elements.set(dtype, a, product.re(), product.im());
+        });
+    }
+
+    @Override
+    public void axpy(double alpha, NDArray x) {
+        axpby(alpha, x, 1);
+    }
+
+    @Override
+    public void axpy(Complex alpha, NDArray x) {
+        requireReal(alpha);
+        zip(x, (to, from) -> {
+            Complex sum = alpha.times(new Complex(Elements.re(dtype, from), Elements.im(dtype, from)))
+                    .plus(new Complex(Elements.re(dtype, to), Elements.im(dtype, to)));
+            Elements.set(dtype, to, sum.re(), sum.im());
+        });
+    }
+
+    @Override
+    public void axpby(double alpha, NDArray x, double beta) {
+        zip(x, (to, from) -> {
+            double re = alpha * Elements.re(dtype, from);
+            double im = alpha * Elements.im(dtype, from);
+            if (beta == 0) Elements.set(dtype, to, re, im);
+            else Elements.set(dtype, to, re + beta * Elements.re(dtype, to), im + beta * Elements.im(dtype, to));
+        });
+    }
+
+    @Override
+    public void conjugate() {
+        if (dtype.isComplex()) forEach(a -> Elements.set(dtype, a, Elements.re(dtype, a), -Elements.im(dtype, a)));
+    }
+
+    @Override
+    public void dot(NDArray y, Reductions sums, int slot) {
+        Complex sum = localDot(y);
+        sums.add(slot, sum.re(), sum.im(), dtype.isComplex(), null);
+    }
+
+    /** The sum of {@code conj(this[i]) * y[i]} over the elements of two arrays of one space. */
+    public Complex localDot(NDArray y) {
+        double[] sum = new double[2];
+        zip(y, (a, b) -> {
+            double re = Elements.re(dtype, a);
+            double im = Elements.im(dtype, a);
+            double yre = Elements.re(dtype, b);
+            double yim = Elements.im(dtype, b);
+            sum[0] += re * yre + im * yim;
+            sum[1] += re * yim - im * yre;
+        });
+        return new Complex(sum[0], sum[1]);
+    }
+
+    @Override
+    public boolean overlaps(Vector<?> other) {
+        boolean[] shared = {false};
+        other.forEachBuffer(b -> shared[0] |= b.allocation() == buffer.allocation());
+        return shared[0];
+    }
+
+    @Override
+    public void forEachBuffer(Consumer<Buffer> visitor) {
+        visitor.accept(buffer);
+    }
+
+    @Override
+    public void close() {
+        buffer.close();
+    }
+
+    /** The elements in C order as doubles; complex elements must be real. */
+    public double[] toDoubles() {
+        double[] values = new double[Math.toIntExact(size)];
+        int[] i = {0};
+        forEach(a -> values[i[0]++] = Elements.re(dtype, a));
+        return values;
+    }
+
+    private void requireReal(Complex alpha) {
+        if (!dtype.isComplex() && !alpha.isReal())
+            throw new IllegalArgumentException(
+                    "alpha is " + alpha + "; expected a real number for an array of " + dtype);
+    }
+
+    private interface AddressVisitor {
+        void visit(long address);
+    }
+
+    private interface AddressPairVisitor {
+        void visit(long address, long other);
+    }
+
+    private void forEach(AddressVisitor visitor) {
+        long[] index = new long[shape.length];
+        for (long i = 0; i < size; i++) {
+            long at = offset;
+            for (int k = 0; k < index.length; k++) at += index[k] * strides[k];
+            visitor.visit(buffer.address() + at * dtype.bytes());
+            for (int k = index.length - 1; k >= 0 && ++index[k] == shape[k]; k--) index[k] = 0;
+        }
+    }
+
+    private void zip(NDArray x, AddressPairVisitor visitor) {
+        space().check(x, "x");
+        long[] index = new long[shape.length];
+        for (long i = 0; i < size; i++) {
+            long at = offset;
+            long other = x.offset;
+            for (int k = 0; k < index.length; k++) {
+                at += index[k] * strides[k];
+                other += index[k] * x.strides[k];
+            }
+            visitor.visit(buffer.address() + at * dtype.bytes(), x.buffer.address() + other * dtype.bytes());
+            for (int k = index.length - 1; k >= 0 && ++index[k] == shape[k]; k--) index[k] = 0;
+        }
+    }
+}

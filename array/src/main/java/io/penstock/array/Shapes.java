@@ -1,0 +1,68 @@
+package io.penstock.array;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Arithmetic on shapes and strides, both in elements. */
+final class Shapes {
+    private Shapes() {}
+
+    /**
+     * How many elements a shape holds.
+     *
+     * @throws IllegalArgumentException when an extent is negative or the product does not fit
+     */
+    static long size(long[] shape) {
+        long size = 1;
+        boolean empty = false;
+        for (long extent : shape) {
+            if (extent < 0)
+                throw new IllegalArgumentException(
+                        "shape " + describe(shape) + " has a negative extent; expected 0 or more");
+            empty |= extent == 0;
+        }
+        if (empty) return 0;
+        for (long extent : shape) {
+            long high = Math.multiplyHigh(size, extent);
+            size *= extent;
+            if (high != 0 || size < 0)
+                throw new IllegalArgumentException("shape " + describe(shape) + " has more than 2^63 elements");
+        }
+        return size;
+    }
+
+    /** The strides of a C-ordered array. */
+    static long[] rowMajor(long[] shape) {
+        long[] strides = new long[shape.length];
+        long stride = 1;
+        for (int k = shape.length - 1; k >= 0; k--) {
+            strides[k] = stride;
+            stride *= Math.max(shape[k], 1);
+        }
+        return strides;
+    }
+
+    /** A non-negative axis for one that may count from the end. */
+    static int axis(int axis, int dimensions) {
+        int k = axis < 0 ? axis + dimensions : axis;
+        if (k < 0 || k >= dimensions)
+            throw new IllegalArgumentException("axis is " + axis + "; expected " + -dimensions + " to "
+                    + (dimensions - 1) + " for an array of " + dimensions + " dimensions");
+        return k;
+    }
+
+    /** The shape as NumPy writes it. */
+    static String describe(long[] shape) {
+        if (shape.length == 1) return "(" + shape[0] + ",)";
+        return Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    static List<Long> toList(long[] shape) {
+        return Arrays.stream(shape).boxed().toList();
+    }
+
+    static long[] toArray(List<Long> shape) {
+        return shape.stream().mapToLong(Long::longValue).toArray();
+    }
+}

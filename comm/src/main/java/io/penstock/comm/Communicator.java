@@ -1,0 +1,127 @@
+package io.penstock.comm;
+
+import io.penstock.array.NDArray;
+import io.penstock.array.Reductions;
+import java.util.List;
+
+/**
+ * A group of ranks that exchange arrays.
+ *
+ * <p>A collective must be called by every rank of the group, in the same order and with the same kind, root, operation, element
+ * type and counts; ranks that disagree all get a {@link CommunicatorException} that says who called what. Arrays may have any
+ * shape and strides, views included; only their number of elements and element type must agree between sender and receiver.
+ * What a rank receives goes into arrays that it provides, so nothing about sizes is ever sent.
+ *
+ * <p>A blocking call returns when this rank's arrays may be used again. A communicator is used by one thread a rank.
+ */
+public interface Communicator extends AutoCloseable {
+    /** This process' or thread's number within the group, from 0. */
+    int rank();
+
+    /** How many ranks the group has. */
+    int size();
+
+    /** What kind of communicator this is and who is in it, for messages. */
+    String name();
+
+    /** What this rank has sent so far, through this communicator and those split from it. */
+    Traffic traffic();
+
+    /** Returns once every rank has called it. */
+    void barrier();
+
+    /** Copies {@code data} of rank {@code root} into {@code data} of all others. */
+    void broadcast(NDArray data, int root);
+
+    /** Replaces {@code data} on every rank by the elementwise reduction over all ranks; every rank gets the same bits. */
+    void allReduce(NDArray data, ReduceOp op);
+
+    /** Replaces the first {@code count} values on every rank by their reduction over all ranks; every rank gets the same bits. */
+    void allReduce(double[] values, int count, ReduceOp op);
+
+    /** Like {@link #allReduce(NDArray, ReduceOp)}, but only rank {@code root} gets the result; the others' arrays stay as they are. */
+    void reduce(NDArray data, ReduceOp op, int root);
+
+    /**
+     * Reduces over all ranks, and leaves each rank its own part of the result.
+     *
+     * @param parts what this rank contributes: for each rank, the array that goes into that rank's part
+     * @param into where this rank's part of the result goes
+     */
+    void reduceScatter(List<NDArray> parts, NDArray into, ReduceOp op);
+
+    /**
+     * Gives every rank the parts of all ranks, which may differ in size.
+     *
+     * @param part this rank's part
+     * @param into for each rank, where its part goes
+     */
+    void allGather(NDArray part, List<NDArray> into);
+
+    /**
+     * Brings the parts of all ranks to one.
+     *
+     * @param into for each rank, where its part goes; looked at on rank {@code root} only
+     */
+    void gather(NDArray part, List<NDArray> into, int root);
+
+    /**
+     * Sends each rank its part from one.
+     *
+     * @param parts for each rank, its part; looked at on rank {@code root} only
+     */
+    void scatter(List<NDArray> parts, NDArray into, int root);
+
+    /**
+     * Sends a part to, and receives a part from, each rank.
+     *
+     * @param parts for each rank, what goes to it
+     * @param into for each rank, where what comes from it goes
+     */
+    void allToAll(List<NDArray> parts, List<NDArray> into);
+
+    /** Sends an array; {@code tag}, not negative, must equal the receiver's. */
+    void send(NDArray data, int destination, int tag);
+
+    /** Receives an array that {@code source} sends with the same tag. Messages between two ranks with one tag keep their order. */
+    void receive(NDArray data, int source, int tag);
+
+    /** Sends and receives at the same time, so that two ranks that exchange do not wait for each other. */
+    void sendReceive(NDArray send, int destination, NDArray receive, int source, int tag);
+
+    /** {@link #send}, without waiting. */
+    Request isend(NDArray data, int destination, int tag);
+
+    /** {@link #receive}, without waiting. */
+    Request ireceive(NDArray data, int source, int tag);
+
+    /** {@link #barrier}, without waiting. */
+    Request ibarrier();
+
+    /** {@link #broadcast}, without waiting. */
+    Request ibroadcast(NDArray data, int root);
+
+    /** {@link #allReduce(NDArray, ReduceOp)}, without waiting. */
+    Request iallReduce(NDArray data, ReduceOp op);
+
+    /** {@link #allGather}, without waiting. */
+    Request iallGather(NDArray part, List<NDArray> into);
+
+    /** {@link #allToAll}, without waiting. */
+    Request iallToAll(List<NDArray> parts, List<NDArray> into);
+
+    /**
+     * Divides the group: ranks with the same colour form a new communicator.
+     *
+     * @param colour which group this rank joins, not negative
+     * @param key orders the ranks of a new group; ties keep their order
+     */
+    Communicator split(int colour, int key);
+
+    /** This group as one over which {@link Reductions} sum; the same object at every call. */
+    Reductions.Group reductions();
+
+    /** Frees what the communicator holds. A collective. */
+    @Override
+    void close();
+}

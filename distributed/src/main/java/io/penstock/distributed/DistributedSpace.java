@@ -1,0 +1,80 @@
+package io.penstock.distributed;
+
+import io.penstock.array.ArraySpace;
+import io.penstock.array.DType;
+import io.penstock.array.NDArray;
+import io.penstock.array.VectorSpace;
+import io.penstock.comm.Communicator;
+import java.util.Objects;
+
+/**
+ * The space of distributed arrays of one layout and element type over one group of ranks.
+ *
+ * @param ranks the group
+ * @param layout who owns what
+ * @param dtype the type of the elements
+ */
+public record DistributedSpace(Communicator ranks, Layout layout, DType dtype)
+        implements VectorSpace<DistributedArray> {
+    /** Checks that the layout is one for the group. */
+    public DistributedSpace {
+        Objects.requireNonNull(dtype, "dtype is null");
+        if (layout.ranks() != ranks.size())
+            throw new IllegalArgumentException("layout is for " + layout.ranks() + " ranks; expected " + ranks.size()
+                    + ", the size of " + ranks.name());
+    }
+
+    /** Double-precision arrays cut along the first axis as evenly as can be. */
+    public static DistributedSpace rows(Communicator ranks, long... shape) {
+        return new DistributedSpace(ranks, Layout.rows(ranks.size(), shape), DType.F64);
+    }
+
+    /** Double-precision arrays cut along an axis as evenly as can be. */
+    public static DistributedSpace split(Communicator ranks, int axis, long... shape) {
+        return new DistributedSpace(ranks, Layout.split(ranks.size(), axis, shape), DType.F64);
+    }
+
+    /** Double-precision arrays that every rank holds whole. */
+    public static DistributedSpace replicated(Communicator ranks, long... shape) {
+        return new DistributedSpace(ranks, Layout.replicated(ranks.size(), shape), DType.F64);
+    }
+
+    /** The space of this rank's parts. */
+    public ArraySpace local() {
+        return ArraySpace.of(dtype, layout.localShape(ranks.rank()));
+    }
+
+    @Override
+    public long size() {
+        return layout.size();
+    }
+
+    @Override
+    public DistributedArray zeros() {
+        return new DistributedArray(this, local().zeros());
+    }
+
+    @Override
+    public DistributedArray empty() {
+        return new DistributedArray(this, local().empty());
+    }
+
+    @Override
+    public DistributedArray random(long seed) {
+        NDArray local = NDArray.random(seed, dtype, layout.dims());
+        if (!layout.isReplicated())
+            local = local.slice(layout.axis(), layout.start(ranks.rank()), layout.end(ranks.rank()))
+                    .copy();
+        return new DistributedArray(this, local);
+    }
+
+    @Override
+    public DistributedSpace as(DType other) {
+        return new DistributedSpace(ranks, layout, other);
+    }
+
+    @Override
+    public String toString() {
+        return "arrays of " + dtype + ", " + layout;
+    }
+}

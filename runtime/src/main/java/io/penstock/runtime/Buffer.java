@@ -1,0 +1,82 @@
+package io.penstock.runtime;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A range of bytes of one allocation on a device. Slices share the allocation; closing any of them frees it for all.
+ *
+ * <p>Not for concurrent closing: whoever closes a buffer must know that no other thread still uses it.
+ */
+public final class Buffer implements AutoCloseable {
+    private final Allocation allocation;
+    private final long offset;
+    private final long bytes;
+
+    private Buffer(Allocation allocation, long offset, long bytes) {
+        this.allocation = allocation;
+        this.offset = offset;
+        this.bytes = bytes;
+    }
+
+    /** The whole of an allocation. */
+    public static Buffer whole(Allocation allocation) {
+        return new Buffer(allocation, 0, allocation.bytes());
+    }
+
+    /** The device whose memory this is. */
+    public Device device() {
+        return allocation.device();
+    }
+
+    /** The kind of memory this is. */
+    public MemoryKind kind() {
+        return allocation.kind();
+    }
+
+    /** How many bytes the range has. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** The allocation that the range is part of. */
+    public Allocation allocation() {
+        return allocation;
+    }
+
+    /** Where the range begins within its allocation. */
+    public long offset() {
+        return offset;
+    }
+
+    /**
+     * The address of the first byte in the device's address space.
+     *
+     * @throws IllegalStateException when the buffer was closed
+     */
+    public long address() {
+        return allocation.address() + offset;
+    }
+
+    /**
+     * A part of this range.
+     *
+     * @throws IndexOutOfBoundsException when the part does not lie within this range
+     */
+    public Buffer slice(long from, long length) {
+        if (from < 0 || length < 0 || from > bytes - length)
+            throw new IndexOutOfBoundsException("slice of " + length + " bytes at " + from
+                    + " does not lie within a buffer of " + bytes + " bytes");
+        return new Buffer(allocation, offset + from, length);
+    }
+
+    /** The bytes as a native segment, for host memory; it is valid until the buffer is closed. */
+    public MemorySegment segment() {
+        return HostMemory.ALL.asSlice(address(), bytes);
+    }
+
+    /** Frees the allocation. Closing again does nothing. */
+    @Override
+    public void close() {
+        allocation.close();
+    }
+}

@@ -1,0 +1,72 @@
+package io.penstock.runtime.jvm;
+
+import io.penstock.runtime.Allocation;
+import io.penstock.runtime.Buffer;
+import io.penstock.runtime.Device;
+import io.penstock.runtime.MemoryKind;
+import io.penstock.runtime.MemoryUse;
+import io.penstock.runtime.Queue;
+import java.util.Objects;
+
+/** The JVM's own cores over off-heap memory. Its queue is synchronous: work is done when the call returns. */
+public final class JvmDevice implements Device {
+    private static final JvmDevice INSTANCE = new JvmDevice();
+
+    private final HostPool pool = new HostPool(HostPool.defaultLimit());
+    private final WorkerPool workers = new WorkerPool(
+            Integer.getInteger("penstock.threads", Runtime.getRuntime().availableProcessors()));
+    private final Queue queue = new Queue() {
+        @Override
+        public Device device() {
+            return JvmDevice.this;
+        }
+
+        @Override
+        public void parallel(long count, long grain, RangeBody body) {
+            workers.parallel(count, grain, body);
+        }
+    };
+
+    private JvmDevice() {}
+
+    /** The one JVM device of this process. */
+    public static JvmDevice instance() {
+        return INSTANCE;
+    }
+
+    @Override
+    public String name() {
+        return "jvm";
+    }
+
+    @Override
+    public Queue queue() {
+        return queue;
+    }
+
+    /** How many cores work for this device; the system property {@code penstock.threads} overrides what the machine has. */
+    public int threads() {
+        return workers.threads();
+    }
+
+    /**
+     * Runs {@code body} as one of {@code sharers} equal users of the cores: each of its parallel loops takes its share of
+     * them and no more, so that in-process ranks do not starve each other.
+     */
+    public void sharing(int sharers, Runnable body) {
+        workers.sharing(sharers, body);
+    }
+
+    @Override
+    public Buffer allocate(long bytes, MemoryKind kind) {
+        Objects.requireNonNull(kind, "kind is null");
+        if (bytes < 0) throw new IllegalArgumentException("bytes is " + bytes + "; expected 0 or more");
+        long address = pool.take(bytes);
+        return Buffer.whole(new Allocation(this, kind, address, bytes, pool));
+    }
+
+    @Override
+    public MemoryUse memoryUse() {
+        return pool.use();
+    }
+}
