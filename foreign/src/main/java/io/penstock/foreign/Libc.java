@@ -7,7 +7,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
-/** The few calls of the C library that Java has no counterpart for: anonymous mappings and advice about their pages. */
+/** The few calls of the C library that Java has no counterpart for: anonymous mappings, advice about their pages, and file descriptors. */
 public final class Libc {
     /** Pages may be read. */
     public static final int PROT_READ = 1;
@@ -30,6 +30,8 @@ public final class Libc {
     private static final MethodHandle MUNMAP = bind("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle MADVISE =
             bind("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+
+    private static final MethodHandle DUP2 = bind("dup2", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
     private Libc() {}
 
@@ -71,6 +73,19 @@ public final class Libc {
     public static int madvise(long address, long length, int advice) {
         try {
             return (int) MADVISE.invokeExact(address, length, advice);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /**
+     * Makes file descriptor {@code copy} another name of what {@code file} names.
+     *
+     * @return {@code copy}, or -1 when it failed
+     */
+    public static int dup2(int file, int copy) {
+        try {
+            return (int) DUP2.invokeExact(file, copy);
         } catch (Throwable e) {
             throw unexpected(e);
         }

@@ -1,0 +1,76 @@
+package io.penstock.cli;
+
+import io.penstock.foreign.Libc;
+import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The program {@code penstock}. Its exit status is 0 for success, 1 for a failure and 2 for a wrong use. */
+@Command(
+        name = "penstock",
+        description = "Distributed matrix-free operators and iterative solvers on the JVM.",
+        versionProvider = Version.class,
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {CommandLine.HelpCommand.class})
+public final class Penstock implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Option(
+            names = "--debug",
+            scope = CommandLine.ScopeType.INHERIT,
+            description = "Show where in the program a failure arose.")
+    private boolean debug;
+
+    private Penstock() {}
+
+    /** Runs the program and ends the process with its exit status. */
+    public static void main(String[] args) {
+        takeBackStandardError();
+        PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
+        PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
+        int status = run(out, err, args);
+        out.flush();
+        err.flush();
+        System.exit(status);
+    }
+
+    /**
+     * Runs the program within this process.
+     *
+     * @param out where results go
+     * @param err where messages about failures go
+     * @return the exit status
+     */
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        Penstock program = new Penstock();
+        CommandLine line = new CommandLine(program)
+                .setOut(out)
+                .setErr(err)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true)
+                .setParameterExceptionHandler(Failures::wrongUse)
+                .setExecutionExceptionHandler(
+                        (failure, command, parsed) -> Failures.failed(failure, command, program.debug));
+        return line.execute(args);
+    }
+
+    /** Without a command there is nothing to do. */
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no command given; see penstock --help");
+    }
+
+    /** The launcher keeps standard error away from the JVM's start and leaves it at another descriptor. */
+    private static void takeBackStandardError() {
+        @Nullable Integer kept = Integer.getInteger("penstock.stderr");
+        if (kept != null) Libc.dup2(kept, 2);
+    }
+}
