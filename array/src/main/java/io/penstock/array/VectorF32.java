@@ -1,0 +1,287 @@
+package io.penstock.array;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+
+import io.penstock.runtime.HostMemory;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorShuffle;
+import jdk.incubator.vector.VectorSpecies;
+
+/** Loops over single-precision numbers by the Vector API; tails are scalar and give the same bits. */
+final class VectorF32 implements RealLoops {
+    private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
+    private static final long BYTES = 4;
+    private static final long WIDTH = SPECIES.vectorByteSize();
+    private static final VectorShuffle<Float> SWAP = VectorShuffle.fromOp(SPECIES, i -> i ^ 1);
+    private static final VectorShuffle<Float> REAL = VectorShuffle.fromOp(SPECIES, i -> i & -2);
+    private static final VectorShuffle<Float> IMAGINARY = VectorShuffle.fromOp(SPECIES, i -> i | 1);
+    private static final FloatVector MINUS_PLUS = alternating(-1, 1);
+
+    private static FloatVector alternating(float even, float odd) {
+        float[] lanes = new float[SPECIES.length()];
+        for (int i = 0; i < lanes.length; i++) lanes[i] = (i & 1) == 0 ? even : odd;
+        return FloatVector.fromArray(SPECIES, lanes, 0);
+    }
+
+    private static FloatVector load(long address) {
+        return FloatVector.fromMemorySegment(SPECIES, HostMemory.ALL, address, ByteOrder.nativeOrder());
+    }
+
+    private static void store(FloatVector vector, long address) {
+        vector.intoMemorySegment(HostMemory.ALL, address, ByteOrder.nativeOrder());
+    }
+
+    private static float get(long address) {
+        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, address);
+    }
+
+    private static void put(long address, float value) {
+        HostMemory.ALL.set(JAVA_FLOAT_UNALIGNED, address, value);
+    }
+
+    @Override
+    public void fill(long y, long n, double value) {
+        FloatVector all = FloatVector.broadcast(SPECIES, (float) value);
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) store(all, y + i);
+        for (; i < end; i += BYTES) put(y + i, (float) value);
+    }
+
+    @Override
+    public void scaled(long y, long x, long n, double alpha) {
+        float a = (float) alpha;
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).mul(a), y + i);
+        for (; i < end; i += BYTES) put(y + i, a * get(x + i));
+    }
+
+    @Override
+    public void axpy(long y, long x, long n, double alpha) {
+        float a = (float) alpha;
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).mul(a).add(load(y + i)), y + i);
+        for (; i < end; i += BYTES) put(y + i, a * get(x + i) + get(y + i));
+    }
+
+    @Override
+    public void axpby(long y, long x, long n, double alpha, double beta) {
+        float a = (float) alpha;
+        float b = (float) beta;
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH)
+            store(load(x + i).mul(a).add(load(y + i).mul(b)), y + i);
+        for (; i < end; i += BYTES) put(y + i, a * get(x + i) + b * get(y + i));
+    }
+
+    @Override
+    public void add(long z, long x, long y, long n) {
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).add(load(y + i)), z + i);
+        for (; i < end; i += BYTES) put(z + i, get(x + i) + get(y + i));
+    }
+
+    @Override
+    public void subtract(long z, long x, long y, long n) {
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).sub(load(y + i)), z + i);
+        for (; i < end; i += BYTES) put(z + i, get(x + i) - get(y + i));
+    }
+
+    @Override
+    public void multiply(long z, long x, long y, long n) {
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).mul(load(y + i)), z + i);
+        for (; i < end; i += BYTES) put(z + i, get(x + i) * get(y + i));
+    }
+
+    @Override
+    public void divide(long z, long x, long y, long n) {
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).div(load(y + i)), z + i);
+        for (; i < end; i += BYTES) put(z + i, get(x + i) / get(y + i));
+    }
+
+    @Override
+    public void min(long z, long x, long y, long n) {
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).min(load(y + i)), z + i);
+        for (; i < end; i += BYTES) put(z + i, Math.min(get(x + i), get(y + i)));
+    }
+
+    @Override
+    public void max(long z, long x, long y, long n) {
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).max(load(y + i)), z + i);
+        for (; i < end; i += BYTES) put(z + i, Math.max(get(x + i), get(y + i)));
+    }
+
+    @Override
+    public void negate(long y, long x, long n) {
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).neg(), y + i);
+        for (; i < end; i += BYTES) put(y + i, -get(x + i));
+    }
+
+    @Override
+    public void abs(long y, long x, long n) {
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).abs(), y + i);
+        for (; i < end; i += BYTES) put(y + i, Math.abs(get(x + i)));
+    }
+
+    @Override
+    public void sqrt(long y, long x, long n) {
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).sqrt(), y + i);
+        for (; i < end; i += BYTES) put(y + i, (float) Math.sqrt(get(x + i)));
+    }
+
+    @Override
+    public double dot(long x, long y, long n) {
+        FloatVector s0 = FloatVector.zero(SPECIES);
+        FloatVector s1 = s0;
+        FloatVector s2 = s0;
+        FloatVector s3 = s0;
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - 4 * WIDTH; i += 4 * WIDTH) {
+            s0 = load(x + i).fma(load(y + i), s0);
+            s1 = load(x + i + WIDTH).fma(load(y + i + WIDTH), s1);
+            s2 = load(x + i + 2 * WIDTH).fma(load(y + i + 2 * WIDTH), s2);
+            s3 = load(x + i + 3 * WIDTH).fma(load(y + i + 3 * WIDTH), s3);
+        }
+        for (; i <= end - WIDTH; i += WIDTH) s0 = load(x + i).fma(load(y + i), s0);
+        double sum = lanes(s0.add(s1).add(s2.add(s3)), 0, 1);
+        for (; i < end; i += BYTES) sum += (double) get(x + i) * get(y + i);
+        return sum;
+    }
+
+    @Override
+    public double sum(long x, long n) {
+        FloatVector s0 = FloatVector.zero(SPECIES);
+        FloatVector s1 = s0;
+        FloatVector s2 = s0;
+        FloatVector s3 = s0;
+        long end = n * BYTES;
+        long i = 0;
+        for (; i <= end - 4 * WIDTH; i += 4 * WIDTH) {
+            s0 = s0.add(load(x + i));
+            s1 = s1.add(load(x + i + WIDTH));
+            s2 = s2.add(load(x + i + 2 * WIDTH));
+            s3 = s3.add(load(x + i + 3 * WIDTH));
+        }
+        for (; i <= end - WIDTH; i += WIDTH) s0 = s0.add(load(x + i));
+        double sum = lanes(s0.add(s1).add(s2.add(s3)), 0, 1);
+        for (; i < end; i += BYTES) sum += get(x + i);
+        return sum;
+    }
+
+    /** The sum of every {@code step}-th lane in a fixed order, which reduceLanes does not promise. */
+    private static double lanes(FloatVector vector, int from, int step) {
+        float[] lanes = new float[SPECIES.length()];
+        vector.intoArray(lanes, 0);
+        double sum = 0;
+        for (int i = from; i < lanes.length; i += step) sum += lanes[i];
+        return sum;
+    }
+
+    @Override
+    public void dotComplex(long x, long y, long pairs, double[] out, int at) {
+        FloatVector r0 = FloatVector.zero(SPECIES);
+        FloatVector r1 = r0;
+        FloatVector i0 = r0;
+        FloatVector i1 = r0;
+        long end = pairs * 2 * BYTES;
+        long i = 0;
+        for (; i <= end - 2 * WIDTH; i += 2 * WIDTH) {
+            FloatVector x0 = load(x + i);
+            FloatVector y0 = load(y + i);
+            FloatVector x1 = load(x + i + WIDTH);
+            FloatVector y1 = load(y + i + WIDTH);
+            r0 = x0.fma(y0, r0);
+            i0 = x0.fma(y0.rearrange(SWAP), i0);
+            r1 = x1.fma(y1, r1);
+            i1 = x1.fma(y1.rearrange(SWAP), i1);
+        }
+        double re = lanes(r0.add(r1), 0, 1);
+        double im = lanes(i0.add(i1), 0, 2) - lanes(i0.add(i1), 1, 2);
+        for (; i < end; i += 2 * BYTES) {
+            double xr = get(x + i);
+            double xi = get(x + i + BYTES);
+            re += xr * get(y + i) + xi * get(y + i + BYTES);
+            im += xr * get(y + i + BYTES) - xi * get(y + i);
+        }
+        out[at] = re;
+        out[at + 1] = im;
+    }
+
+    @Override
+    public void multiplyComplex(long z, long x, long y, long pairs) {
+        long end = pairs * 2 * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) {
+            FloatVector a = load(x + i);
+            FloatVector b = load(y + i);
+            FloatVector cross = a.rearrange(SWAP).mul(b.rearrange(IMAGINARY)).mul(MINUS_PLUS);
+            store(a.mul(b.rearrange(REAL)).add(cross), z + i);
+        }
+        for (; i < end; i += 2 * BYTES) {
+            float re = get(x + i) * get(y + i) - get(x + i + BYTES) * get(y + i + BYTES);
+            float im = get(x + i + BYTES) * get(y + i) + get(x + i) * get(y + i + BYTES);
+            put(z + i, re);
+            put(z + i + BYTES, im);
+        }
+    }
+
+    @Override
+    public void scaledComplex(long y, long x, long pairs, double alphaRe, double alphaIm) {
+        float re = (float) alphaRe;
+        float im = (float) alphaIm;
+        FloatVector cross = MINUS_PLUS.mul(im);
+        long end = pairs * 2 * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) {
+            FloatVector a = load(x + i);
+            store(a.mul(re).add(a.rearrange(SWAP).mul(cross)), y + i);
+        }
+        for (; i < end; i += 2 * BYTES) {
+            float xr = get(x + i);
+            float xi = get(x + i + BYTES);
+            put(y + i, xr * re + xi * -im);
+            put(y + i + BYTES, xi * re + xr * im);
+        }
+    }
+
+    @Override
+    public void axpyComplex(long y, long x, long pairs, double alphaRe, double alphaIm) {
+        float re = (float) alphaRe;
+        float im = (float) alphaIm;
+        FloatVector cross = MINUS_PLUS.mul(im);
+        long end = pairs * 2 * BYTES;
+        long i = 0;
+        for (; i <= end - WIDTH; i += WIDTH) {
+            FloatVector a = load(x + i);
+            store(a.mul(re).add(a.rearrange(SWAP).mul(cross)).add(load(y + i)), y + i);
+        }
+        for (; i < end; i += 2 * BYTES) {
+            float xr = get(x + i);
+            float xi = get(x + i + BYTES);
+            put(y + i, xr * re + xi * -im + get(y + i));
+            put(y + i + BYTES, xi * re + xr * im + get(y + i + BYTES));
+        }
+    }
+}
