@@ -49,6 +49,15 @@ public final class Reductions {
         sums[slots + slot] += im;
     }
 
+    /**
+     * Adds to a real sum in every group that has taken part so far, so that what one rank has to say travels with the sums.
+     * Where no group has taken part yet it adds to this rank's own sums.
+     */
+    public void addToGroups(int slot, double re) {
+        if (groups.isEmpty()) local[slot] += re;
+        for (double[] sums : partial) sums[slot] += re;
+    }
+
     private double[] partialOf(Group group) {
         int at = groups.indexOf(group);
         if (at >= 0) return partial.get(at);

@@ -1,0 +1,15 @@
+package io.penstock.solver;
+
+import io.penstock.array.Scalar;
+import io.penstock.array.Vector;
+
+/**
+ * An eigenvalue and a vector that goes with it, as power iteration found them.
+ *
+ * @param <X> the class of the vector
+ * @param value the eigenvalue; complex where the elements are
+ * @param vector the eigenvector, of norm 1, owned by the caller
+ * @param iterations how many iterations were done
+ * @param stop why they ended
+ */
+public record Eigenpair<X extends Vector<X>>(Scalar value, X vector, int iterations, Stop stop) {}

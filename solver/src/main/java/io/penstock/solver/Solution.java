@@ -1,0 +1,15 @@
+package io.penstock.solver;
+
+import io.penstock.array.Vector;
+
+/**
+ * What a solver found.
+ *
+ * @param <X> the class of the unknown
+ * @param x the solution, owned by the caller
+ * @param iterations how many iterations were done in all, those before a resume included
+ * @param stop why the solver stopped
+ * @param history the norms of every iteration
+ * @param residualNorm {@code |y - A x|}, computed anew from {@code x}: it shows how far the carried residual has drifted
+ */
+public record Solution<X extends Vector<X>>(X x, int iterations, Stop stop, History history, double residualNorm) {}
