@@ -60,7 +60,8 @@ public final class Cgls<X extends Vector<X>, Y extends Vector<Y>> {
 
     /** Adds {@code value^2 |x|^2} to what is minimised. */
     public Cgls<X, Y> damping(double value) {
-        if (!Double.isFinite(value)) throw new IllegalArgumentException("damping is " + value + "; expected a finite number");
+        if (!Double.isFinite(value))
+            throw new IllegalArgumentException("damping is " + value + "; expected a finite number");
         return new Cgls<>(operator, data, value, start, limits, observers);
     }
 

@@ -12,8 +12,8 @@ import java.util.List;
  * @param <Y> the class of the data
  */
 public final class CglsIteration<X extends Vector<X>, Y extends Vector<Y>> extends Iteration<X> {
-    /** The cost cannot grow in exact arithmetic; growth by this factor is no rounding. */
-    private static final double DIVERGED = 1e3;
+    /** The cost never grows in exact arithmetic; growth by this factor over the first is no rounding. */
+    private static final double DIVERGED = 2;
 
     private static final String NOT_ADJOINT =
             "the operator's adjoint is not that of its forward: test the operator with its dot test";

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <X> the class of the unknown
  */
-public abstract sealed class Iteration<X extends Vector<X>> implements AutoCloseable permits CgIteration, CglsIteration {
+public abstract sealed class Iteration<X extends Vector<X>> implements AutoCloseable
+        permits CgIteration, CglsIteration {
     /** Below this fraction of the first gradient, a direction without curvature is rounding and not a wrong operator. */
     private static final double ROUNDING = 1e-10;
 

@@ -13,8 +13,7 @@ record Limits(int iterations, double absolute, double relative) {
     static final Limits DEFAULT = new Limits(100, 0, 0);
 
     Limits {
-        if (iterations < 0)
-            throw new IllegalArgumentException("iterations is " + iterations + "; expected 0 or more");
+        if (iterations < 0) throw new IllegalArgumentException("iterations is " + iterations + "; expected 0 or more");
         requireTolerance(absolute, "absoluteTolerance");
         requireTolerance(relative, "relativeTolerance");
     }
@@ -37,7 +36,8 @@ record Limits(int iterations, double absolute, double relative) {
     }
 
     /** Why to stop after {@code iteration} iterations, or null to go on. */
-    @Nullable Stop stop(int iteration, double norm, double first) {
+    @Nullable
+    Stop stop(int iteration, double norm, double first) {
         if (norm <= absolute) return Stop.ABSOLUTE_TOLERANCE;
         if (relative > 0 && norm <= relative * first) return Stop.RELATIVE_TOLERANCE;
         return iteration >= iterations ? Stop.ITERATION_LIMIT : null;

@@ -22,7 +22,10 @@ final class Norms {
     Norms(History past, int expected) {
         this(Math.max(past.iterations(), expected));
         for (int i = 0; i <= past.iterations(); i++)
-            add(past.residualNorms().get(i), past.gradientNorms().get(i), past.costs().get(i));
+            add(
+                    past.residualNorms().get(i),
+                    past.gradientNorms().get(i),
+                    past.costs().get(i));
     }
 
     void add(double residualNorm, double gradientNorm, double costNorm) {

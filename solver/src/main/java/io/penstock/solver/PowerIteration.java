@@ -74,7 +74,8 @@ public final class PowerIteration<X extends Vector<X>> {
         double im = 0;
         Stop stop = Stop.ITERATION_LIMIT;
         int done = 0;
-        // Elements moved per iteration beside the operator's, n unknowns: b.image 2, image.image 1, b 2: 5 n. One message.
+        // Elements moved per iteration beside the operator's, n unknowns: b.image 2, image.image 1, b 2: 5 n. One
+        // message.
         while (done < iterations) {
             done++;
             operator.forward(b, image);
