@@ -6,6 +6,7 @@ import io.penstock.array.NDArray;
 import io.penstock.array.VectorSpace;
 import io.penstock.comm.Communicator;
 import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The space of distributed arrays of one layout and element type over one group of ranks.
@@ -42,6 +43,36 @@ public record DistributedSpace(Communicator ranks, Layout layout, DType dtype)
     /** The space of this rank's parts. */
     public ArraySpace local() {
         return ArraySpace.of(dtype, layout.localShape(ranks.rank()));
+    }
+
+    /** The space of the whole array on one rank. */
+    public ArraySpace global() {
+        return new ArraySpace(layout.shape(), dtype);
+    }
+
+    /** The space with the same ranks and element type and another layout. */
+    public DistributedSpace with(Layout other) {
+        return new DistributedSpace(ranks, other, dtype);
+    }
+
+    /**
+     * An array of real values that each rank computes for its own part.
+     *
+     * @param value gives the value at a global index; it must not keep the index, which is used again
+     */
+    public DistributedArray fromFunction(ToDoubleFunction<long[]> value) {
+        DistributedArray result = empty();
+        NDArray part = result.local();
+        long[] shape = part.shape();
+        long[] at = new long[shape.length];
+        long[] global = new long[shape.length];
+        for (long i = 0; i < part.size(); i++) {
+            System.arraycopy(at, 0, global, 0, at.length);
+            if (!layout.isReplicated()) global[layout.axis()] += layout.start(ranks.rank());
+            part.set(value.applyAsDouble(global), at);
+            for (int k = at.length - 1; k >= 0 && ++at[k] == shape[k]; k--) at[k] = 0;
+        }
+        return result;
     }
 
     @Override

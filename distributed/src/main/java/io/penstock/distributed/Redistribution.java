@@ -1,0 +1,66 @@
+package io.penstock.distributed;
+
+import io.penstock.array.NDArray;
+import io.penstock.comm.Communicator;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Moving a distributed array's elements between ranks. Each rank computes from the layouts what goes where, so that elements
+ * travel and nothing else does; what a rank keeps is copied, not sent.
+ */
+final class Redistribution {
+    private Redistribution() {}
+
+    /** Copies the elements of one layout into another of the same shape; at most one collective, each element sent at most once. */
+    static void copy(DistributedArray from, DistributedArray to) {
+        Layout source = from.space().layout();
+        Layout target = to.space().layout();
+        Communicator ranks = from.space().ranks();
+        if (source.equals(target)) to.local().assign(from.local());
+        else if (source.isReplicated()) to.local().assign(part(from.local(), target, ranks.rank()));
+        else if (target.isReplicated()) ranks.allGather(from.local(), parts(to.local(), source));
+        else exchange(ranks, from.local(), source, to.local(), target);
+    }
+
+    private static void exchange(Communicator ranks, NDArray from, Layout source, NDArray to, Layout target) {
+        int me = ranks.rank();
+        List<NDArray> parts = new ArrayList<>(ranks.size());
+        List<NDArray> into = new ArrayList<>(ranks.size());
+        for (int other = 0; other < ranks.size(); other++) {
+            NDArray leaving = overlap(from, source, me, target, other);
+            NDArray coming = overlap(to, target, me, source, other);
+            if (other == me) {
+                coming.assign(leaving);
+                leaving = leaving.slice(0, 0, 0);
+                coming = coming.slice(0, 0, 0);
+            }
+            parts.add(leaving);
+            into.add(coming);
+        }
+        if (ranks.size() > 1) ranks.allToAll(parts, into);
+    }
+
+    /** Of the block that rank {@code me} has in one layout, the part that rank {@code other} has in another. */
+    private static NDArray overlap(NDArray block, Layout mine, int me, Layout theirs, int other) {
+        long start = theirs.start(other);
+        long end = theirs.end(other);
+        if (mine.axis() != theirs.axis()) return block.slice(theirs.axis(), start, end);
+        long from = Math.max(start, mine.start(me));
+        long to = Math.min(end, mine.end(me));
+        if (to <= from) return block.slice(mine.axis(), 0, 0);
+        return block.slice(mine.axis(), from - mine.start(me), to - mine.start(me));
+    }
+
+    /** The part of a whole array that a layout gives a rank, as a view. */
+    static NDArray part(NDArray whole, Layout layout, int rank) {
+        return layout.isReplicated() ? whole : whole.slice(layout.axis(), layout.start(rank), layout.end(rank));
+    }
+
+    /** The parts of a whole array that a layout gives the ranks, as views. */
+    static List<NDArray> parts(NDArray whole, Layout layout) {
+        List<NDArray> parts = new ArrayList<>(layout.ranks());
+        for (int r = 0; r < layout.ranks(); r++) parts.add(part(whole, layout, r));
+        return parts;
+    }
+}
