@@ -1,7 +1,7 @@
 #!/bin/sh
 # The program as a user starts it, end to end: program.sh PATH_OF_PENSTOCK
 set -u
-penstock=$1
+penstock=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
