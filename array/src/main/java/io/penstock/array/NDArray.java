@@ -236,6 +236,28 @@ public final class NDArray implements Vector<NDArray> {
         return new NDArray(buffer, dtype, newShape, newStrides, offset);
     }
 
+    /** The real parts, as a view; the array itself when it is not complex. */
+    public NDArray real() {
+        return dtype.isComplex() ? part(0) : this;
+    }
+
+    /**
+     * The imaginary parts of a complex array, as a view.
+     *
+     * @throws IllegalArgumentException when the array is not complex
+     */
+    public NDArray imaginary() {
+        if (!dtype.isComplex())
+            throw new IllegalArgumentException("dtype is " + dtype + "; expected C64 or C128 to have imaginary parts");
+        return part(1);
+    }
+
+    private NDArray part(int which) {
+        long[] doubled = strides.clone();
+        for (int k = 0; k < doubled.length; k++) doubled[k] *= 2;
+        return new NDArray(buffer, dtype.real(), shape, doubled, 2 * offset + which);
+    }
+
     // Vector -------------------------------------------------------------------------------------------------------
 
     @Override
@@ -247,26 +269,28 @@ public final class NDArray implements Vector<NDArray> {
 
     @Override
     public void fill(double value) {
-        forEach(address -> Elements.set(dtype, address, value, 0));
+        Elementwise.fill(this, value, 0);
+        Alive.until(this);
     }
 
     @Override
     public void assign(NDArray x) {
-        zip(x, (to, from) -> Elements.set(dtype, to, Elements.re(dtype, from), Elements.im(dtype, from)));
+        check(x, "x");
+        Elementwise.assign(this, Overlap.safe(this, x));
+        Alive.until(this, x);
     }
 
     @Override
     public void scale(double alpha) {
-        forEach(a -> Elements.set(dtype, a, alpha * Elements.re(dtype, a), alpha * Elements.im(dtype, a)));
+        Combination.scale(this, alpha);
+        Alive.until(this);
     }
 
     @Override
     public void scale(Complex alpha) {
         requireReal(alpha);
-        forEach(a -> {
-            Complex product = alpha.times(new Complex(Elements.re(dtype, a), Elements.im(dtype, a)));
-            Elements.set(dtype, a, product.re(), product.im());
-        });
+        Combination.scale(this, alpha);
+        Alive.until(this);
     }
 
     @Override
@@ -277,50 +301,49 @@ public final class NDArray implements Vector<NDArray> {
     @Override
     public void axpy(Complex alpha, NDArray x) {
         requireReal(alpha);
-        zip(x, (to, from) -> {
-            Complex sum = alpha.times(new Complex(Elements.re(dtype, from), Elements.im(dtype, from)))
-                    .plus(new Complex(Elements.re(dtype, to), Elements.im(dtype, to)));
-            Elements.set(dtype, to, sum.re(), sum.im());
-        });
+        check(x, "x");
+        Combination.axpy(alpha, Overlap.safe(this, x), this);
+        Alive.until(this, x);
     }
 
     @Override
     public void axpby(double alpha, NDArray x, double beta) {
-        zip(x, (to, from) -> {
-            double re = alpha * Elements.re(dtype, from);
-            double im = alpha * Elements.im(dtype, from);
-            if (beta == 0) Elements.set(dtype, to, re, im);
-            else Elements.set(dtype, to, re + beta * Elements.re(dtype, to), im + beta * Elements.im(dtype, to));
-        });
+        check(x, "x");
+        Combination.axpby(alpha, Overlap.safe(this, x), beta, this);
+        Alive.until(this, x);
     }
 
     @Override
     public void conjugate() {
-        if (dtype.isComplex()) forEach(a -> Elements.set(dtype, a, Elements.re(dtype, a), -Elements.im(dtype, a)));
+        if (dtype.isComplex()) imaginary().scale(-1);
     }
 
     @Override
     public void dot(NDArray y, Reductions sums, int slot) {
-        Complex sum = localDot(y);
-        sums.add(slot, sum.re(), sum.im(), dtype.isComplex(), null);
+        check(y, "y");
+        if (dtype.isComplex()) {
+            Complex sum = Combination.dot(this, y);
+            sums.add(slot, sum.re(), sum.im(), true, null);
+        } else sums.add(slot, Combination.dotReal(this, y), 0, false, null);
+        Alive.until(this, y);
     }
 
     /** The sum of {@code conj(this[i]) * y[i]} over the elements of two arrays of one space. */
     public Complex localDot(NDArray y) {
-        double[] sum = new double[2];
-        zip(y, (a, b) -> {
-            double re = Elements.re(dtype, a);
-            double im = Elements.im(dtype, a);
-            double yre = Elements.re(dtype, b);
-            double yim = Elements.im(dtype, b);
-            sum[0] += re * yre + im * yim;
-            sum[1] += re * yim - im * yre;
-        });
-        return new Complex(sum[0], sum[1]);
+        check(y, "y");
+        Complex sum = Combination.dot(this, y);
+        Alive.until(this, y);
+        return sum;
     }
 
+    private void check(NDArray x, String name) {
+        if (dtype != x.dtype || !Arrays.equals(shape, x.shape)) space().check(x, name);
+    }
+
+    /** Whether the range of memory that this array's elements span meets that of one of {@code other}'s buffers. */
     @Override
     public boolean overlaps(Vector<?> other) {
+        if (other instanceof NDArray array) return Overlap.ranges(this, array);
         boolean[] shared = {false};
         other.forEachBuffer(b -> shared[0] |= b.allocation() == buffer.allocation());
         return shared[0];
@@ -340,7 +363,9 @@ public final class NDArray implements Vector<NDArray> {
     public double[] toDoubles() {
         double[] values = new double[Math.toIntExact(size)];
         int[] i = {0};
-        forEach(a -> values[i[0]++] = Elements.re(dtype, a));
+        Runs.inOrder(this).forEach((at, step, n) -> {
+            for (long k = 0; k < n; k++) values[i[0]++] = Elements.re(dtype, at[0] + k * step[0]);
+        });
         return values;
     }
 
@@ -348,38 +373,5 @@ public final class NDArray implements Vector<NDArray> {
         if (!dtype.isComplex() && !alpha.isReal())
             throw new IllegalArgumentException(
                     "alpha is " + alpha + "; expected a real number for an array of " + dtype);
-    }
-
-    private interface AddressVisitor {
-        void visit(long address);
-    }
-
-    private interface AddressPairVisitor {
-        void visit(long address, long other);
-    }
-
-    private void forEach(AddressVisitor visitor) {
-        long[] index = new long[shape.length];
-        for (long i = 0; i < size; i++) {
-            long at = offset;
-            for (int k = 0; k < index.length; k++) at += index[k] * strides[k];
-            visitor.visit(buffer.address() + at * dtype.bytes());
-            for (int k = index.length - 1; k >= 0 && ++index[k] == shape[k]; k--) index[k] = 0;
-        }
-    }
-
-    private void zip(NDArray x, AddressPairVisitor visitor) {
-        space().check(x, "x");
-        long[] index = new long[shape.length];
-        for (long i = 0; i < size; i++) {
-            long at = offset;
-            long other = x.offset;
-            for (int k = 0; k < index.length; k++) {
-                at += index[k] * strides[k];
-                other += index[k] * x.strides[k];
-            }
-            visitor.visit(buffer.address() + at * dtype.bytes(), x.buffer.address() + other * dtype.bytes());
-            for (int k = index.length - 1; k >= 0 && ++index[k] == shape[k]; k--) index[k] = 0;
-        }
     }
 }
