@@ -1,0 +1,59 @@
+package io.penstock.kernel;
+
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+
+import io.penstock.runtime.Buffer;
+import io.penstock.runtime.HostMemory;
+
+/** A view of double-precision numbers. */
+public final class Doubles extends ElementView {
+    private Doubles(Buffer buffer, long offset, long[] shape, long[] strides) {
+        super(buffer, Double.BYTES, offset, shape, strides);
+    }
+
+    /** The elements at the start of a buffer, in C order. */
+    public static Doubles of(Buffer buffer, long... shape) {
+        return new Doubles(buffer, 0, shape, Footprint.rowMajor(shape));
+    }
+
+    /**
+     * Elements of a buffer.
+     *
+     * @param offset where the element of index 0 in every dimension lies, in elements
+     * @param strides the distance between neighbours along each dimension, in elements; negative and zero allowed
+     * @throws IndexOutOfBoundsException when an element lies outside the buffer
+     */
+    public static Doubles of(Buffer buffer, long offset, long[] shape, long[] strides) {
+        return new Doubles(buffer, offset, shape, strides);
+    }
+
+    /** The element at one index; {@link ElementView} says which views have one. */
+    public double get(long i) {
+        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i));
+    }
+
+    /** The element in row {@code i} and column {@code j}. */
+    public double get(long i, long j) {
+        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i, j));
+    }
+
+    /** The element in plane {@code i}, row {@code j} and column {@code k}. */
+    public double get(long i, long j, long k) {
+        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i, j, k));
+    }
+
+    /** Sets the element at one index. */
+    public void set(long i, double value) {
+        HostMemory.ALL.set(JAVA_DOUBLE_UNALIGNED, at(i), value);
+    }
+
+    /** Sets the element in row {@code i} and column {@code j}. */
+    public void set(long i, long j, double value) {
+        HostMemory.ALL.set(JAVA_DOUBLE_UNALIGNED, at(i, j), value);
+    }
+
+    /** Sets the element in plane {@code i}, row {@code j} and column {@code k}. */
+    public void set(long i, long j, long k, double value) {
+        HostMemory.ALL.set(JAVA_DOUBLE_UNALIGNED, at(i, j, k), value);
+    }
+}

@@ -1,0 +1,163 @@
+package io.penstock.kernel;
+
+import io.penstock.runtime.Buffer;
+import java.util.Objects;
+
+/**
+ * The elements of an array as a kernel sees them: an address, and an extent and a stride for each dimension.
+ *
+ * <p>Every access is checked in every dimension, so an index that is too large in one dimension is an error even where the
+ * element it would reach belongs to the array. Accesses give as many indices as the view has dimensions. A view whose elements
+ * lie next to each other in C order can also be accessed by one index, the position in that order, whatever its dimensions.
+ *
+ * <p>A view is valid for as long as its buffer is open. Views of open buffers may be used from any thread.
+ */
+public abstract sealed class ElementView implements KernelArgument
+        permits Bytes, Ints, Longs, Floats, Doubles, ComplexFloats, ComplexDoubles {
+    private final long address;
+    /** How many elements one index reaches; none in a view of several dimensions that is not in C order. */
+    private final long flat;
+
+    private final long flatStride;
+    /** The extent that the first of two indices is checked against; none unless there are two dimensions. */
+    private final long rowsOfMatrix;
+    /** The extent that the first of three indices is checked against; none unless there are three dimensions. */
+    private final long planesOfCube;
+
+    private final long rows;
+    private final long columns;
+    private final long planeStride;
+    private final long rowStride;
+    private final long columnStride;
+
+    private final Buffer buffer;
+    private final long[] shape;
+    private final long length;
+
+    ElementView(Buffer buffer, int bytes, long offset, long[] shape, long[] strides) {
+        this.buffer = buffer;
+        this.shape = shape.clone();
+        this.length = Footprint.length(shape);
+        Footprint.check(buffer.bytes(), bytes, offset, shape, strides);
+        this.address = buffer.address() + offset * bytes;
+        int rank = shape.length;
+        boolean rowMajor = Footprint.isRowMajor(shape, strides);
+        this.flat = rank <= 1 || rowMajor ? length : 0;
+        this.flatStride = rank == 1 ? strides[0] * bytes : bytes;
+        this.rows = rank < 2 ? 1 : shape[rank - 2];
+        this.columns = rank < 1 ? 1 : shape[rank - 1];
+        this.rowsOfMatrix = rank == 2 ? rows : 0;
+        this.planesOfCube = rank == 3 ? shape[0] : 0;
+        this.planeStride = rank < 3 ? 0 : strides[rank - 3] * bytes;
+        this.rowStride = rank < 2 ? 0 : strides[rank - 2] * bytes;
+        this.columnStride = rank < 1 ? 0 : strides[rank - 1] * bytes;
+    }
+
+    @Override
+    public final ElementView view() {
+        return this;
+    }
+
+    /** The memory that the elements lie in. */
+    public final Buffer buffer() {
+        return buffer;
+    }
+
+    /** The number of dimensions. */
+    public final int dimensions() {
+        return shape.length;
+    }
+
+    /** The number of elements. */
+    public final long length() {
+        return length;
+    }
+
+    /**
+     * The extent of one dimension, counted from 0.
+     *
+     * @throws IndexOutOfBoundsException when there is no such dimension
+     */
+    public final long extent(int dimension) {
+        return shape[Objects.checkIndex(dimension, shape.length)];
+    }
+
+    /** The extent of the third dimension from the inside; 1 when there is none. */
+    public final long planes() {
+        return shape.length < 3 ? 1 : shape[shape.length - 3];
+    }
+
+    /** The extent of the second dimension from the inside; 1 when there is none. */
+    public final long rows() {
+        return rows;
+    }
+
+    /** The extent of the innermost dimension; 1 when there is none. */
+    public final long columns() {
+        return columns;
+    }
+
+    // The catch blocks below cost nothing in compiled code: they give the exception its dimension, while the checks
+    // stay those
+    // that the compiler knows how to hoist out of loops.
+
+    /** The address of an element by its one index. */
+    final long at(long i) {
+        try {
+            Objects.checkIndex(i, flat);
+        } catch (IndexOutOfBoundsException e) {
+            throw outside(i);
+        }
+        return address + i * flatStride;
+    }
+
+    /** The address of an element by its row and its column. */
+    final long at(long i, long j) {
+        try {
+            Objects.checkIndex(i, rowsOfMatrix);
+            Objects.checkIndex(j, columns);
+        } catch (IndexOutOfBoundsException e) {
+            throw outside(i, j);
+        }
+        return address + i * rowStride + j * columnStride;
+    }
+
+    /** The address of an element by its plane, row and column. */
+    final long at(long i, long j, long k) {
+        try {
+            Objects.checkIndex(i, planesOfCube);
+            Objects.checkIndex(j, rows);
+            Objects.checkIndex(k, columns);
+        } catch (IndexOutOfBoundsException e) {
+            throw outside(i, j, k);
+        }
+        return address + i * planeStride + j * rowStride + k * columnStride;
+    }
+
+    private RuntimeException outside(long... index) {
+        if (index.length == 1 && shape.length != 1) {
+            if (flat != length)
+                return new IllegalStateException("one index was given for a view of shape " + Footprint.describe(shape)
+                        + " whose elements are not in C order; expected " + shape.length);
+            return new ElementIndexException(
+                    this,
+                    "index " + index[0] + "; expected 0 to " + (length - 1) + " for the " + length
+                            + " elements of shape " + Footprint.describe(shape));
+        }
+        if (index.length != shape.length)
+            return new IllegalStateException(index.length + " indices were given for a view of shape "
+                    + Footprint.describe(shape) + "; expected " + shape.length);
+        int k = 0;
+        while (index[k] >= 0 && index[k] < shape[k]) k++;
+        return new ElementIndexException(
+                this,
+                "index " + index[k] + " in dimension " + k + "; "
+                        + (shape[k] == 0 ? "the extent is 0" : "expected 0 to " + (shape[k] - 1)) + " for shape "
+                        + Footprint.describe(shape));
+    }
+
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + Footprint.describe(shape);
+    }
+}

@@ -1,0 +1,39 @@
+package io.penstock.kernel;
+
+import io.penstock.runtime.Device;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Says where and with what a kernel failed. */
+final class Failures {
+    private Failures() {}
+
+    static KernelException describe(Kernel kernel, Device device, Range range, Object[] values, ItemFailure failure) {
+        Implementation implementation = kernel.implementation();
+        Throwable cause = failure.thrown();
+        StackTraceElement frame = frame(implementation, cause);
+        String message = "kernel " + kernel.name()
+                + (frame == null ? "" : " (" + frame.getFileName() + ":" + frame.getLineNumber() + ")")
+                + " failed on device " + device.name() + " at work-item "
+                + range.describe(failure.x(), failure.y(), failure.z()) + ": " + reason(implementation, values, cause);
+        return new KernelException(message, kernel.name(), frame == null ? -1 : frame.getLineNumber(), failure);
+    }
+
+    /** The line that the kernel's author would look at: the innermost of the kernel's own class. */
+    private static @Nullable StackTraceElement frame(Implementation implementation, Throwable cause) {
+        String declaring = implementation.declaring().getName();
+        for (StackTraceElement frame : cause.getStackTrace())
+            if (frame.getClassName().equals(declaring)) return frame;
+        return null;
+    }
+
+    private static String reason(Implementation implementation, Object[] values, Throwable cause) {
+        if (!(cause instanceof ElementIndexException index)) return cause.toString();
+        List<String> names = ParameterNames.all(implementation);
+        for (int k = 0; k < values.length; k++) {
+            int parameter = k < implementation.captured() ? k : k + 1;
+            if (values[k] == index.view()) return "array " + names.get(parameter) + ": " + cause.getMessage();
+        }
+        return String.valueOf(cause.getMessage());
+    }
+}

@@ -1,0 +1,153 @@
+package io.penstock.kernel;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The method that a kernel runs, with its compiled loop.
+ *
+ * <p>There is one per method, kept by the class that declares it: lambdas that reach the same method share it, and it goes
+ * when that class is unloaded.
+ */
+final class Implementation {
+    private static final Set<Class<?>> VIEWS = Set.of(
+            Bytes.class,
+            Ints.class,
+            Longs.class,
+            Floats.class,
+            Doubles.class,
+            ComplexFloats.class,
+            ComplexDoubles.class);
+    private static final ClassValue<ConcurrentHashMap<String, Implementation>> KNOWN = new ClassValue<>() {
+        @Override
+        protected ConcurrentHashMap<String, Implementation> computeValue(Class<?> type) {
+            return new ConcurrentHashMap<>();
+        }
+    };
+
+    private final Class<?> declaring;
+    private final String method;
+    private final MethodType type;
+    private final int captured;
+    private final KernelLoop loop;
+    private final LaunchTiming timing = new LaunchTiming();
+
+    private Implementation(Class<?> declaring, String method, MethodType type, int captured, KernelLoop loop) {
+        this.declaring = declaring;
+        this.method = method;
+        this.type = type;
+        this.captured = captured;
+        this.loop = loop;
+    }
+
+    /**
+     * A static method as a kernel.
+     *
+     * @param captured how many values come before the work-item
+     * @param lookup reaches the method; null to find out whether this module can
+     * @param face the interface of the lambda that reaches the method when nothing else does
+     */
+    static Implementation of(
+            Class<?> declaring,
+            String method,
+            MethodType type,
+            int captured,
+            MethodHandles.@Nullable Lookup lookup,
+            @Nullable Class<?> face) {
+        ConcurrentHashMap<String, Implementation> known = KNOWN.get(declaring);
+        String key = method + type.toMethodDescriptorString() + captured;
+        Implementation found = known.get(key);
+        if (found != null) return found;
+        check(name(declaring, method), type, captured);
+        return known.computeIfAbsent(key, k -> {
+            KernelLoop loop;
+            try {
+                MethodHandles.Lookup within =
+                        lookup != null ? lookup : MethodHandles.privateLookupIn(declaring, MethodHandles.lookup());
+                MethodHandle handle = within.findStatic(declaring, method, type);
+                loop = LoopCompiler.calling(handle, captured);
+            } catch (IllegalAccessException | NoSuchMethodException e) {
+                if (face == null)
+                    throw new IllegalArgumentException(
+                            "kernel " + name(declaring, method) + " cannot be reached with the lookup " + lookup
+                                    + "; give MethodHandles.lookup() of a class that may call it",
+                            e);
+                loop = LoopCompiler.calling(face, type.parameterCount() - captured - 1, captured);
+            }
+            return new Implementation(declaring, method, type, captured, loop);
+        });
+    }
+
+    private static void check(String name, MethodType type, int captured) {
+        if (type.returnType() != void.class)
+            throw new IllegalArgumentException("kernel " + name + " returns "
+                    + type.returnType().getSimpleName() + "; expected void, with results stored through its views");
+        for (int k = 0; k < type.parameterCount(); k++) {
+            Class<?> parameter = type.parameterType(k);
+            if (k == captured) {
+                if (parameter != WorkItem.class)
+                    throw new IllegalArgumentException(
+                            "kernel " + name + " takes a " + parameter.getSimpleName() + " first; expected a WorkItem");
+            } else if (!parameter.isPrimitive() && !VIEWS.contains(parameter) && !Scalars.isBox(parameter)) {
+                throw new IllegalArgumentException(
+                        k < captured
+                                ? "kernel " + name + " captures a " + parameter.getName()
+                                        + "; expected primitives or element views (copy what it needs of others to local"
+                                        + " variables, pass arrays as arguments)"
+                                : "parameter " + (k - captured) + " of kernel " + name + " is a " + parameter.getName()
+                                        + "; expected a primitive or an element view such as Floats");
+            }
+        }
+        if (captured >= type.parameterCount())
+            throw new IllegalArgumentException("kernel " + name + " takes nothing; expected a WorkItem first");
+    }
+
+    private static String name(Class<?> declaring, String method) {
+        String full = declaring.getName();
+        return full.substring(full.lastIndexOf('.') + 1).replace('$', '.') + "." + method;
+    }
+
+    /** The class and the method, such as {@code Example.copyColumn}. */
+    String name() {
+        return name(declaring, method);
+    }
+
+    Class<?> declaring() {
+        return declaring;
+    }
+
+    String method() {
+        return method;
+    }
+
+    MethodType type() {
+        return type;
+    }
+
+    /** How many captured values come before the work-item. */
+    int captured() {
+        return captured;
+    }
+
+    /** How many arguments a launch gives. */
+    int arguments() {
+        return type.parameterCount() - captured - 1;
+    }
+
+    /** The type of a launch's argument. */
+    Class<?> argument(int k) {
+        return type.parameterType(captured + 1 + k);
+    }
+
+    KernelLoop loop() {
+        return loop;
+    }
+
+    LaunchTiming timing() {
+        return timing;
+    }
+}

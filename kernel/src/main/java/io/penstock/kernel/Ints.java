@@ -1,0 +1,59 @@
+package io.penstock.kernel;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import io.penstock.runtime.Buffer;
+import io.penstock.runtime.HostMemory;
+
+/** A view of 32-bit integers. */
+public final class Ints extends ElementView {
+    private Ints(Buffer buffer, long offset, long[] shape, long[] strides) {
+        super(buffer, Integer.BYTES, offset, shape, strides);
+    }
+
+    /** The elements at the start of a buffer, in C order. */
+    public static Ints of(Buffer buffer, long... shape) {
+        return new Ints(buffer, 0, shape, Footprint.rowMajor(shape));
+    }
+
+    /**
+     * Elements of a buffer.
+     *
+     * @param offset where the element of index 0 in every dimension lies, in elements
+     * @param strides the distance between neighbours along each dimension, in elements; negative and zero allowed
+     * @throws IndexOutOfBoundsException when an element lies outside the buffer
+     */
+    public static Ints of(Buffer buffer, long offset, long[] shape, long[] strides) {
+        return new Ints(buffer, offset, shape, strides);
+    }
+
+    /** The element at one index; {@link ElementView} says which views have one. */
+    public int get(long i) {
+        return HostMemory.ALL.get(JAVA_INT_UNALIGNED, at(i));
+    }
+
+    /** The element in row {@code i} and column {@code j}. */
+    public int get(long i, long j) {
+        return HostMemory.ALL.get(JAVA_INT_UNALIGNED, at(i, j));
+    }
+
+    /** The element in plane {@code i}, row {@code j} and column {@code k}. */
+    public int get(long i, long j, long k) {
+        return HostMemory.ALL.get(JAVA_INT_UNALIGNED, at(i, j, k));
+    }
+
+    /** Sets the element at one index. */
+    public void set(long i, int value) {
+        HostMemory.ALL.set(JAVA_INT_UNALIGNED, at(i), value);
+    }
+
+    /** Sets the element in row {@code i} and column {@code j}. */
+    public void set(long i, long j, int value) {
+        HostMemory.ALL.set(JAVA_INT_UNALIGNED, at(i, j), value);
+    }
+
+    /** Sets the element in plane {@code i}, row {@code j} and column {@code k}. */
+    public void set(long i, long j, long k, int value) {
+        HostMemory.ALL.set(JAVA_INT_UNALIGNED, at(i, j, k), value);
+    }
+}

@@ -1,0 +1,37 @@
+package io.penstock.kernel;
+
+/**
+ * The points that a kernel is launched over, {@code x} innermost.
+ *
+ * @param dimensions how many of the three sizes the caller gave, the innermost first
+ */
+record Range(int dimensions, long z, long y, long x) {
+    Range {
+        require("planes", z);
+        require("rows", y);
+        require(dimensions == 1 ? "n" : "columns", x);
+        try {
+            if (x != 0 && y != 0 && z != 0) Math.multiplyExact(Math.multiplyExact(x, y), z);
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    "a range of " + z + " x " + y + " x " + x + " has more than 2^63 - 1 items", e);
+        }
+    }
+
+    private static void require(String name, long size) {
+        if (size < 0) throw new IllegalArgumentException(name + " is " + size + "; expected 0 or more");
+    }
+
+    /** How many points there are. */
+    long items() {
+        return x * y * z;
+    }
+
+    /** A point as a person would write it, such as {@code (x=3, y=4)}. */
+    String describe(long itemX, long itemY, long itemZ) {
+        StringBuilder text = new StringBuilder("(x=").append(itemX);
+        if (dimensions > 1) text.append(", y=").append(itemY);
+        if (dimensions > 2) text.append(", z=").append(itemZ);
+        return text.append(')').toString();
+    }
+}

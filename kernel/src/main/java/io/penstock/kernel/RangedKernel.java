@@ -1,0 +1,62 @@
+package io.penstock.kernel;
+
+import io.penstock.runtime.Device;
+import io.penstock.runtime.Queue;
+import java.lang.ref.Reference;
+import java.util.Objects;
+
+/** A kernel over a range, ready to be launched. Immutable; may be launched again and from any thread. */
+public final class RangedKernel {
+    private final Kernel kernel;
+    private final Range range;
+
+    RangedKernel(Kernel kernel, Range range) {
+        this.kernel = kernel;
+        this.range = range;
+    }
+
+    /**
+     * Runs the kernel on this thread's own queue of the JVM device; see {@link #launch(Queue, Object...)}.
+     *
+     * @throws KernelException when an item fails
+     */
+    public void launch(Object... arguments) {
+        launch(Device.jvm().queue(), arguments);
+    }
+
+    /**
+     * Runs the kernel on every item of the range. Nothing runs when the range has a dimension of size 0. On the JVM device,
+     * whose queues are synchronous, all items are done when this returns.
+     *
+     * @param arguments one for each of the kernel's parameters after the work-item: arrays or element views of the
+     *     parameter's type, and numbers of the parameter's type or of one that widens to it without loss
+     * @throws IllegalArgumentException naming the argument that does not fit its parameter
+     * @throws KernelException when an item fails; of several failed items, one is reported
+     */
+    public void launch(Queue queue, Object... arguments) {
+        Objects.requireNonNull(queue, "queue is null");
+        Implementation implementation = kernel.implementation();
+        Object[] values = Arguments.bind(kernel, queue.device(), arguments);
+        long items = range.items();
+        if (items == 0) return;
+        KernelLoop loop = implementation.loop();
+        LaunchTiming timing = implementation.timing();
+        try {
+            queue.parallel(items, grain(timing.grain()), (from, to) -> {
+                long start = System.nanoTime();
+                loop.run(kernel.body(), values, range, from, to);
+                timing.learn(to - from, System.nanoTime() - start);
+            });
+        } catch (ItemFailure failure) {
+            throw Failures.describe(kernel, queue.device(), range, values, failure);
+        } finally {
+            Reference.reachabilityFence(arguments);
+        }
+    }
+
+    /** Whole rows where they are short, so that pieces begin at their beginnings. */
+    private long grain(long fewest) {
+        long row = range.x();
+        return fewest <= row / 2 || row == 1 ? fewest : (fewest + row - 1) / row * row;
+    }
+}
