@@ -1,5 +1,14 @@
 package io.penstock.array;
 
+import io.penstock.kernel.Bytes;
+import io.penstock.kernel.ComplexDoubles;
+import io.penstock.kernel.ComplexFloats;
+import io.penstock.kernel.Doubles;
+import io.penstock.kernel.ElementView;
+import io.penstock.kernel.Floats;
+import io.penstock.kernel.Ints;
+import io.penstock.kernel.KernelArgument;
+import io.penstock.kernel.Longs;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.MemoryKind;
@@ -13,7 +22,7 @@ import java.util.function.Consumer;
  *
  * <p>New arrays are C-ordered. Axes may be counted from the end with negative numbers; indices may not.
  */
-public final class NDArray implements Vector<NDArray> {
+public final class NDArray implements Vector<NDArray>, KernelArgument {
     private final Buffer buffer;
     private final DType dtype;
     private final long[] shape;
@@ -134,6 +143,19 @@ public final class NDArray implements Vector<NDArray> {
     /** The address of the first element (of index 0 in every dimension). */
     public long address() {
         return buffer.address() + offset * dtype.bytes();
+    }
+
+    @Override
+    public ElementView elements() {
+        return switch (dtype) {
+            case U8 -> Bytes.of(buffer, offset, shape, strides);
+            case I32 -> Ints.of(buffer, offset, shape, strides);
+            case I64 -> Longs.of(buffer, offset, shape, strides);
+            case F32 -> Floats.of(buffer, offset, shape, strides);
+            case F64 -> Doubles.of(buffer, offset, shape, strides);
+            case C64 -> ComplexFloats.of(buffer, offset, shape, strides);
+            case C128 -> ComplexDoubles.of(buffer, offset, shape, strides);
+        };
     }
 
     @Override

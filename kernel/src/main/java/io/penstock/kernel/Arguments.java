@@ -37,7 +37,7 @@ final class Arguments {
                     describe(implementation, k) + " is null; expected " + type.getSimpleName());
         if (ElementView.class.isAssignableFrom(type)) {
             if (given instanceof KernelArgument argument) {
-                ElementView view = argument.view();
+                ElementView view = argument.elements();
                 if (type.isInstance(view)) return view;
                 throw new IllegalArgumentException(describe(implementation, k) + " is an array of "
                         + view.getClass().getSimpleName() + "; expected " + type.getSimpleName());

@@ -54,7 +54,7 @@ public abstract sealed class ElementView implements KernelArgument
     }
 
     @Override
-    public final ElementView view() {
+    public final ElementView elements() {
         return this;
     }
 
