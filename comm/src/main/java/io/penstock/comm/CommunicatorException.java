@@ -1,5 +1,7 @@
 package io.penstock.comm;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Thrown on every rank when ranks can no longer work together: one of them threw, they disagreed about a collective, or one
  * did not come before the deadline. The message says who did what.
@@ -12,8 +14,8 @@ public class CommunicatorException extends RuntimeException {
         super(message);
     }
 
-    /** An exception with the given message and cause. */
-    public CommunicatorException(String message, Throwable cause) {
+    /** An exception with the given message and, where there is one, cause. */
+    public CommunicatorException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

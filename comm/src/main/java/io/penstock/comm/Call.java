@@ -1,0 +1,155 @@
+package io.penstock.comm;
+
+import io.penstock.array.DType;
+import io.penstock.array.NDArray;
+import java.util.Arrays;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** One rank's call of a collective: what it hands over and where it wants to receive. */
+final class Call implements Operation {
+    static final int NO_ROOT = -1;
+    private static final NDArray[] NONE = {};
+
+    private final CallKind kind;
+    private final int root;
+    private final NDArray[] out;
+    private final NDArray[] in;
+    private @Nullable ReduceOp op;
+    private double[] values = {};
+    private int count;
+    private int colour;
+    private int key;
+
+    private Call(CallKind kind, @Nullable ReduceOp op, int root, NDArray[] out, NDArray[] in) {
+        this.kind = kind;
+        this.op = op;
+        this.root = root;
+        this.out = out;
+        this.in = in;
+    }
+
+    static Call barrier() {
+        return new Call(CallKind.BARRIER, null, NO_ROOT, NONE, NONE);
+    }
+
+    static Call broadcast(NDArray data, int root) {
+        NDArray[] arrays = {data};
+        return new Call(CallKind.BROADCAST, null, root, arrays, arrays);
+    }
+
+    static Call allReduce(NDArray data, ReduceOp op) {
+        NDArray[] arrays = {data};
+        return new Call(CallKind.ALL_REDUCE, op, NO_ROOT, arrays, arrays);
+    }
+
+    static Call reduce(NDArray data, ReduceOp op, int root) {
+        NDArray[] arrays = {data};
+        return new Call(CallKind.REDUCE, op, root, arrays, arrays);
+    }
+
+    static Call reduceScatter(NDArray[] parts, NDArray into, ReduceOp op) {
+        return new Call(CallKind.REDUCE_SCATTER, op, NO_ROOT, parts, new NDArray[] {into});
+    }
+
+    static Call allGather(NDArray part, NDArray[] into) {
+        return new Call(CallKind.ALL_GATHER, null, NO_ROOT, new NDArray[] {part}, into);
+    }
+
+    static Call gather(NDArray part, NDArray[] into, int root) {
+        return new Call(CallKind.GATHER, null, root, new NDArray[] {part}, into);
+    }
+
+    static Call scatter(NDArray[] parts, NDArray into, int root) {
+        return new Call(CallKind.SCATTER, null, root, parts, new NDArray[] {into});
+    }
+
+    static Call allToAll(NDArray[] parts, NDArray[] into) {
+        return new Call(CallKind.ALL_TO_ALL, null, NO_ROOT, parts, into);
+    }
+
+    static Call split(int colour, int key) {
+        Call call = new Call(CallKind.SPLIT, null, NO_ROOT, NONE, NONE);
+        call.colour = colour;
+        call.key = key;
+        return call;
+    }
+
+    /** A call that {@link #reuse} fills anew each time, so that the smallest reductions allocate nothing. */
+    static Call values() {
+        return new Call(CallKind.ALL_REDUCE_VALUES, ReduceOp.SUM, NO_ROOT, NONE, NONE);
+    }
+
+    void reuse(double[] newValues, int newCount, ReduceOp newOp) {
+        values = newValues;
+        count = newCount;
+        op = newOp;
+    }
+
+    CallKind kind() {
+        return kind;
+    }
+
+    int root() {
+        return root;
+    }
+
+    @Nullable
+    ReduceOp op() {
+        return op;
+    }
+
+    NDArray[] out() {
+        return out;
+    }
+
+    NDArray[] in() {
+        return in;
+    }
+
+    double[] doubles() {
+        return values;
+    }
+
+    int count() {
+        return count;
+    }
+
+    int colour() {
+        return colour;
+    }
+
+    int key() {
+        return key;
+    }
+
+    /** The type of all arrays of the call, null where it has none. */
+    @Nullable
+    DType dtype() {
+        if (out.length > 0) return out[0].dtype();
+        return in.length > 0 ? in[0].dtype() : null;
+    }
+
+    @Override
+    public String describe() {
+        StringJoiner text = new StringJoiner(", ", kind.title() + "(", ")");
+        if (op != null) text.add(op.toString());
+        switch (kind) {
+            case BARRIER -> {}
+            case SPLIT -> text.add("colour " + colour).add("key " + key);
+            case ALL_REDUCE_VALUES -> text.add(count + " values");
+            case BROADCAST, ALL_REDUCE, REDUCE -> text.add(out[0].size() + " x " + dtype());
+            default -> {
+                if (out.length > 0) text.add("gives " + sizes(out));
+                if (in.length > 0) text.add("takes " + sizes(in));
+                text.add(String.valueOf(dtype()));
+            }
+        }
+        if (root != NO_ROOT) text.add("root " + root);
+        return text.toString();
+    }
+
+    private static String sizes(NDArray[] arrays) {
+        return Arrays.toString(Arrays.stream(arrays).mapToLong(NDArray::size).toArray());
+    }
+}

@@ -1,0 +1,71 @@
+package io.penstock.comm;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Where one rank stands. Written by that rank only; the volatile fields are read by the others. */
+final class RankState {
+    private final int rank;
+    private @Nullable MemorySegment scratch;
+
+    volatile @Nullable Thread thread;
+    volatile @Nullable Wait wait;
+    volatile @Nullable Thread waiter;
+    /** How many times the rank began to wait; two equal readings mean that it has waited all the time between. */
+    volatile long waits;
+    /** Whether the rank is touching arrays, perhaps those of other ranks. */
+    volatile boolean copying;
+
+    volatile boolean ended;
+
+    private @Nullable Operation last;
+    private long calls;
+
+    RankState(int rank) {
+        this.rank = rank;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    void beginWait(Wait begun) {
+        waiter = Thread.currentThread();
+        long before = waits;
+        waits = before + 1;
+        wait = begun;
+    }
+
+    void endWait() {
+        wait = null;
+        waiter = null;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a wait has an identity and no value
+    boolean waitsFor(Wait other) {
+        return wait == other;
+    }
+
+    void entered(Operation operation) {
+        last = operation;
+        calls++;
+    }
+
+    @Nullable
+    Operation last() {
+        return last;
+    }
+
+    long calls() {
+        return calls;
+    }
+
+    /** The address of {@code bytes} bytes that this rank may use until its next call of this method. */
+    long scratch(long bytes) {
+        MemorySegment own = scratch;
+        if (own == null || own.byteSize() < bytes)
+            scratch = own = Arena.ofAuto().allocate(bytes, 64);
+        return own.address();
+    }
+}

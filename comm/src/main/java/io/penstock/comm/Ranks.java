@@ -1,0 +1,100 @@
+package io.penstock.comm;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one program on several ranks.
+ *
+ * <p>In-process ranks are threads of this JVM, named {@code rank-0} and so on, that share its cores evenly. Each runs in a
+ * {@link io.penstock.runtime.Scope} of its own, which frees the rank's arrays when its program ends.
+ *
+ * <p>A rank that throws ends all of them: the others get a {@link CommunicatorException} with the first exception as its cause
+ * at their next call of a communicator, or at once where they wait in one. When all have ended, the method called here throws a
+ * {@link CommunicatorException} that names the rank, with the first exception as its cause and those of other ranks, where
+ * they are more than the echo of the first, as suppressed ones. Interrupting the calling thread ends all ranks in the same way.
+ */
+public final class Ranks {
+    private Ranks() {}
+
+    /**
+     * Runs a program on {@code ranks} threads of this JVM; returns once it has ended on all of them.
+     *
+     * @throws CommunicatorException when a rank failed, or the ranks could not work together
+     */
+    public static void run(int ranks, RankProgram body) {
+        run(ranks, RanksOptions.defaults(), body);
+    }
+
+    /** Like {@link #run(int, RankProgram)}, with options. */
+    public static void run(int ranks, RanksOptions options, RankProgram body) {
+        Objects.requireNonNull(body, "body is null");
+        call(ranks, options, communicator -> {
+            body.run(communicator);
+            return true;
+        });
+    }
+
+    /**
+     * Runs a program on as many ranks as its arguments ask for with {@code --ranks N}; one when they do not.
+     *
+     * @throws IllegalArgumentException when {@code --ranks} is not followed by a number above zero
+     * @throws CommunicatorException when a rank failed, or the ranks could not work together
+     */
+    public static void run(String[] args, RankProgram body) {
+        run(ranksIn(args), body);
+    }
+
+    /**
+     * Computes a value on each of {@code ranks} threads of this JVM.
+     *
+     * <p>A result that owns memory, such as an array, and the elements of a result that is an {@link Iterable} of such things
+     * outlive the rank's scope and are the caller's to close; arrays reachable from a result in any other way are freed.
+     *
+     * @return the results, by rank
+     * @throws CommunicatorException when a rank failed, or the ranks could not work together
+     */
+    public static <T extends @Nullable Object> List<T> call(int ranks, RankFunction<T> body) {
+        return call(ranks, RanksOptions.defaults(), body);
+    }
+
+    /** Like {@link #call(int, RankFunction)}, with options. */
+    public static <T extends @Nullable Object> List<T> call(int ranks, RanksOptions options, RankFunction<T> body) {
+        if (ranks < 1) throw new IllegalArgumentException("ranks is " + ranks + "; expected 1 or more");
+        Objects.requireNonNull(options, "options is null");
+        Objects.requireNonNull(body, "body is null");
+        World world = new World(ranks, options);
+        InProcessGroup group = new InProcessGroup(world);
+        List<RankThread<T>> threads = new ArrayList<>();
+        CountDownLatch running = new CountDownLatch(ranks);
+        for (int r = 0; r < ranks; r++) threads.add(new RankThread<>(group, world.rank(r), body, running));
+        for (RankThread<T> thread : threads) thread.start();
+        new RankThreads(world, running, threads).join();
+        List<T> results = new ArrayList<>();
+        for (RankThread<T> thread : threads) results.add(thread.result());
+        return Collections.unmodifiableList(results);
+    }
+
+    private static int ranksIn(String[] args) {
+        for (int i = 0; i < args.length; i++) {
+            String arg = args[i];
+            if (arg.startsWith("--ranks=")) return number(arg.substring("--ranks=".length()));
+            if (arg.equals("--ranks")) return number(i + 1 < args.length ? args[i + 1] : "");
+        }
+        return 1;
+    }
+
+    private static int number(String text) {
+        try {
+            int ranks = Integer.parseInt(text);
+            if (ranks >= 1) return ranks;
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("--ranks is '" + text + "'; expected a number above zero", e);
+        }
+        throw new IllegalArgumentException("--ranks is " + text + "; expected a number above zero");
+    }
+}

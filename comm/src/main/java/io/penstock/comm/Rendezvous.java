@@ -1,0 +1,199 @@
+package io.penstock.comm;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One collective in progress: where the ranks of a group lay down their calls.
+ *
+ * <p>The rank that comes last compares the calls. The work is then cut into pieces that any rank may do, whichever waits or
+ * asks; so a collective that was begun without waiting completes without the ranks that are busy elsewhere. The collectives of
+ * a group form a chain in the order of their calls. A rendezvous that every rank waited in is used again, which keeps the
+ * smallest reductions free of allocation.
+ */
+final class Rendezvous implements Wait {
+    private final InProcessGroup group;
+    private final @Nullable Call[] calls;
+    private final AtomicInteger arrived = new AtomicInteger();
+    private final AtomicInteger claimed = new AtomicInteger();
+    private final AtomicInteger unfinished = new AtomicInteger();
+    private final AtomicReference<@Nullable Rendezvous> next = new AtomicReference<>();
+    private volatile int pieces;
+    private volatile boolean done;
+    private volatile boolean requested;
+    private @Nullable Rendezvous previous;
+    private long sequence;
+    private InProcessGroup @Nullable [] divided;
+
+    Rendezvous(InProcessGroup group) {
+        this.group = group;
+        this.calls = new @Nullable Call[group.size()];
+    }
+
+    void reset() {
+        pieces = 0;
+        done = false;
+        claimed.set(0);
+        unfinished.set(0);
+        arrived.set(0);
+        Arrays.fill(calls, null);
+        next.set(null);
+        previous = null;
+        divided = null;
+    }
+
+    @Nullable
+    Rendezvous next() {
+        return next.get();
+    }
+
+    /** Appends {@code fresh} to the chain unless another rank was faster; returns what comes next. */
+    Rendezvous follow(Rendezvous fresh) {
+        fresh.previous = this;
+        fresh.sequence = sequence + 1;
+        if (next.compareAndSet(null, fresh)) return fresh;
+        fresh.previous = null;
+        return Objects.requireNonNull(next.get());
+    }
+
+    /** Lays down the call of a rank that will wait here and nowhere else before it goes on. */
+    void enter(int rank, Call call) {
+        calls[rank] = call;
+        if (arrived.incrementAndGet() == calls.length) meet(group.state(rank));
+    }
+
+    /** Lays down the call of a rank that goes on without waiting. */
+    void request(int rank, Call call) {
+        requested = true;
+        enter(rank, call);
+    }
+
+    /** All calls are here. */
+    private void meet(RankState me) {
+        retirePrevious();
+        Call[] all = all();
+        String difference = Agreement.difference(all);
+        if (difference != null) {
+            group.world().fail(new Failure(disagreement(all, difference), null));
+            group.world().check();
+        }
+        if (all[0].kind() == CallKind.SPLIT) divided = group.divide(all);
+        int count = CollectiveWork.pieces(all);
+        unfinished.set(Math.max(count, 1));
+        if (CollectiveWork.isSmall(all)) {
+            claimed.set(count);
+            for (int piece = 0; piece < count; piece++) run(all, piece, me);
+            finish();
+        } else {
+            pieces = count;
+            wake();
+        }
+    }
+
+    /** All ranks have come here, so none can be at the one before, unless it holds a request. */
+    private void retirePrevious() {
+        Rendezvous left = previous;
+        previous = null;
+        if (left == null) return;
+        if (left.requested) left.next.set(null);
+        else group.recycle(left);
+    }
+
+    private Call[] all() {
+        Call[] all = new Call[calls.length];
+        for (int r = 0; r < all.length; r++) all[r] = Objects.requireNonNull(calls[r]);
+        return all;
+    }
+
+    private String disagreement(Call[] all, String difference) {
+        StringBuilder text = new StringBuilder("ranks disagree about ")
+                .append(difference)
+                .append(" of collective ")
+                .append(sequence)
+                .append(" of the ")
+                .append(group.name())
+                .append(':');
+        for (int r = 0; r < all.length; r++)
+            text.append("\n  ").append(group.label(r)).append(": ").append(all[r].describe());
+        return text.toString();
+    }
+
+    /** Waits until the collective is done, working on it meanwhile. */
+    void await(RankState me) {
+        while (true) {
+            group.world().await(me, this);
+            if (done) return;
+            work(me);
+        }
+    }
+
+    /** Does what pieces are left to do, without waiting for any. */
+    boolean advance(RankState me) {
+        work(me);
+        return done;
+    }
+
+    private void work(RankState me) {
+        int count = pieces;
+        if (claimed.get() >= count) return;
+        Call[] all = all();
+        while (true) {
+            int piece = claimed.getAndIncrement();
+            if (piece >= count) return;
+            run(all, piece, me);
+            if (unfinished.decrementAndGet() == 0) finish();
+        }
+    }
+
+    private void run(Call[] all, int piece, RankState me) {
+        World world = group.world();
+        world.beginCopy(me);
+        try {
+            CollectiveWork.run(all, piece, me);
+        } catch (RuntimeException | Error e) {
+            world.fail(Failure.of(me.rank(), e));
+            throw e;
+        } finally {
+            world.endCopy(me);
+        }
+    }
+
+    private void finish() {
+        done = true;
+        wake();
+    }
+
+    private void wake() {
+        for (int r = 0; r < calls.length; r++) group.world().wake(group.state(r), this);
+    }
+
+    /** The group that split put a rank in. */
+    InProcessGroup divided(int rank) {
+        return Objects.requireNonNull(divided)[rank];
+    }
+
+    @Override
+    public boolean isOver() {
+        return done || claimed.get() < pieces;
+    }
+
+    @Override
+    public String awaited() {
+        int[] absent =
+                IntStream.range(0, calls.length).filter(r -> calls[r] == null).toArray();
+        return absent.length == 0 ? "the work on collective " + sequence : group.labels(absent);
+    }
+
+    @Override
+    public @Nullable String hopeless() {
+        for (int r = 0; r < calls.length; r++)
+            if (group.state(r).ended && calls[r] == null)
+                return group.label(r) + " ended without taking part in collective " + sequence + " of the "
+                        + group.name() + ", which others wait in";
+        return null;
+    }
+}
