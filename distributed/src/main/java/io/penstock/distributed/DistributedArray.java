@@ -7,6 +7,8 @@ import io.penstock.array.Reductions;
 import io.penstock.array.Vector;
 import io.penstock.comm.Communicator;
 import io.penstock.runtime.Buffer;
+import io.penstock.runtime.Scope;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -169,12 +171,16 @@ public final class DistributedArray implements Vector<DistributedArray> {
      * @throws IllegalStateException when the element is complex with a non-zero imaginary part
      */
     public double get(long... index) {
-        return element(index).get(new long[index.length]);
+        try (Scope _ = Scope.open()) {
+            return element(index).get(new long[index.length]);
+        }
     }
 
     /** The element at a global index as a complex number; like {@link #get}. */
     public Complex getComplex(long... index) {
-        return element(index).getComplex(new long[index.length]);
+        try (Scope _ = Scope.open()) {
+            return element(index).getComplex(new long[index.length]);
+        }
     }
 
     /**
@@ -229,7 +235,26 @@ public final class DistributedArray implements Vector<DistributedArray> {
         return at;
     }
 
+    /**
+     * Writes the array into one .npy file, which appears under its name once it is complete. A collective: each rank writes its
+     * own part at its place (of a replicated array, rank 0 all of it), so the file system must be one that all ranks share.
+     */
+    public void save(Path file) {
+        NpySlabs.save(this, file);
+    }
+
     // Replicas -----------------------------------------------------------------------------------------------------
+
+    /**
+     * Checks that the copies of a replicated array are equal, bit by bit. A collective: one reduction of 32 bytes.
+     *
+     * @throws IllegalStateException on every rank when they are not, naming the first rank whose copy differs from that of rank
+     *     0, and the first index at which it does; also when the array is not replicated
+     */
+    public void checkReplicas() {
+        requireReplicated();
+        Replicas.check(space.ranks(), local);
+    }
 
     /**
      * Makes the copies of a replicated array equal to that of one rank. A collective.
@@ -308,7 +333,7 @@ public final class DistributedArray implements Vector<DistributedArray> {
 
     @Override
     public boolean overlaps(Vector<?> other) {
-        return local.overlaps(other);
+        return other instanceof DistributedArray array ? local.overlaps(array.local) : local.overlaps(other);
     }
 
     @Override
