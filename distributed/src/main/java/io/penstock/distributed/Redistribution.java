@@ -17,7 +17,7 @@ final class Redistribution {
         Layout source = from.space().layout();
         Layout target = to.space().layout();
         Communicator ranks = from.space().ranks();
-        if (source.equals(target)) to.local().assign(from.local());
+        if (source.equals(target) || ranks.size() == 1) to.local().assign(from.local());
         else if (source.isReplicated()) to.local().assign(part(from.local(), target, ranks.rank()));
         else if (target.isReplicated()) ranks.allGather(from.local(), parts(to.local(), source));
         else exchange(ranks, from.local(), source, to.local(), target);
@@ -38,7 +38,7 @@ final class Redistribution {
             parts.add(leaving);
             into.add(coming);
         }
-        if (ranks.size() > 1) ranks.allToAll(parts, into);
+        ranks.allToAll(parts, into);
     }
 
     /** Of the block that rank {@code me} has in one layout, the part that rank {@code other} has in another. */
