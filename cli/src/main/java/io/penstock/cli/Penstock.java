@@ -1,5 +1,6 @@
 package io.penstock.cli;
 
+import io.penstock.cli.doctor.Doctor;
 import io.penstock.foreign.Libc;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {CommandLine.HelpCommand.class})
+        subcommands = {Doctor.class, CommandLine.HelpCommand.class})
 public final class Penstock implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli

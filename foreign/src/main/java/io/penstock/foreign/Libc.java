@@ -1,13 +1,16 @@
 package io.penstock.foreign;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
-/** The few calls of the C library that Java has no counterpart for: anonymous mappings, advice about their pages, and file descriptors. */
+/** The few calls of the C library that Java has no counterpart for: anonymous mappings, advice about their pages, file descriptors
+ * and the native environment. */
 public final class Libc {
     /** Pages may be read. */
     public static final int PROT_READ = 1;
@@ -32,6 +35,9 @@ public final class Libc {
             bind("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
 
     private static final MethodHandle DUP2 = bind("dup2", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+
+    private static final MethodHandle SETENV =
+            bind("setenv", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
 
     private Libc() {}
 
@@ -86,6 +92,20 @@ public final class Libc {
     public static int dup2(int file, int copy) {
         try {
             return (int) DUP2.invokeExact(file, copy);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /**
+     * Sets a variable in the environment that native code sees; {@link System#getenv} does not.
+     *
+     * @param overwrite zero to leave a variable alone that is already set
+     * @return zero, or -1 when it failed
+     */
+    public static int setenv(String name, String value, int overwrite) {
+        try (Arena arena = Arena.ofConfined()) {
+            return (int) SETENV.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), overwrite);
         } catch (Throwable e) {
             throw unexpected(e);
         }
