@@ -45,11 +45,7 @@ public final class Doctor implements Callable<Integer> {
                 group = finding.group();
                 out.println(group);
             }
-            out.printf(
-                    "  %s %-" + width + "s  %s%n",
-                    finding.found() ? "+" : "-",
-                    finding.name(),
-                    finding.detail());
+            out.printf("  %s %-" + width + "s  %s%n", finding.found() ? "+" : "-", finding.name(), finding.detail());
         }
     }
 }

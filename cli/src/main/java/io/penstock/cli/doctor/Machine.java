@@ -42,8 +42,8 @@ final class Machine {
         findings.add(Finding.found(
                 MEMORY,
                 "for Java",
-                gigabytes(Runtime.getRuntime().maxMemory()) + " for objects, " + gigabytes(Device.jvm().memoryUse().limit())
-                        + " for arrays"));
+                gigabytes(Runtime.getRuntime().maxMemory()) + " for objects, "
+                        + gigabytes(Device.jvm().memoryUse().limit()) + " for arrays"));
         findings.add(hugePages());
         findings.add(Finding.found(
                 "Devices", Device.jvm().name(), JvmDevice.instance().threads() + " threads; works everywhere"));

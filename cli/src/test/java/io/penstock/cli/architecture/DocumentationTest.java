@@ -65,8 +65,8 @@ class DocumentationTest {
                     .filter(main -> !main.getParent().getParent().getParent().endsWith("bench"))
                     .toList()) {
                 try (Stream<Path> tree = Files.walk(main)) {
-                    sources.addAll(
-                            tree.filter(file -> file.toString().endsWith(".java")).toList());
+                    sources.addAll(tree.filter(file -> file.toString().endsWith(".java"))
+                            .toList());
                 }
             }
         }

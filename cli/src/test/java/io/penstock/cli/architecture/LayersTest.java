@@ -1,14 +1,17 @@
 package io.penstock.cli.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -59,9 +62,7 @@ class LayersTest {
         slices().matching("io.penstock.(**)")
                 .should()
                 .beFreeOfCycles()
-                .ignoreDependency(
-                        c -> c.getPackageName().equals("io.penstock.runtime"),
-                        c -> c.getPackageName().equals("io.penstock.runtime.jvm"))
+                .ignoreDependency(resideInAPackage("io.penstock.runtime"), resideInAPackage("io.penstock.runtime.jvm"))
                 .check(classes);
     }
 
@@ -83,11 +84,9 @@ class LayersTest {
                 .resideOutsideOfPackage(packages("cli"))
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("picocli..", "org.knowm..", "tools.jackson..", "me.tongfei..", "java.awt..", "javax..")
-                .check(classes.that(
-                        com.tngtech.archunit.base.DescribedPredicate.describe(
-                                "outside the tests' own library",
-                                c -> !c.getPackageName().startsWith("io.penstock.testing"))));
+                .resideInAnyPackage(
+                        "picocli..", "org.knowm..", "tools.jackson..", "me.tongfei..", "java.awt..", "javax..")
+                .check(classes.that(resideOutsideOfPackage(packages("testing"))));
     }
 
     @Test
@@ -95,18 +94,15 @@ class LayersTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(packages("cli"), packages("bench"), packages("testing"))
-                .should(com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS)
+                .should(ACCESS_STANDARD_STREAMS)
                 .check(classes);
     }
 
     @Test
     void everyPackageRefusesNulls() {
-        assertThat(Stream.of(classes.stream().map(c -> c.getPackage()).distinct().toArray(
-                                com.tngtech.archunit.core.domain.JavaPackage[]::new))
-                        .filter(p -> p.getClasses().stream().anyMatch(c -> !c.getSimpleName().equals("package-info")))
-                        .filter(p -> !p.isAnnotatedWith("org.jspecify.annotations.NullMarked")))
-                .as("packages without @NullMarked")
-                .isEmpty();
+        assertThat(classes.stream().map(JavaClass::getPackage).distinct())
+                .as("packages, all with @NullMarked")
+                .allMatch(p -> p.isAnnotatedWith("org.jspecify.annotations.NullMarked"));
     }
 
     private static String packages(String layer) {
