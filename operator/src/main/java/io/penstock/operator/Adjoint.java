@@ -29,7 +29,7 @@ final class Adjoint<Y extends Vector<Y>, X extends Vector<X>> extends LinearOper
     @Override
     public LinearOperator<Y, X> complex() {
         LinearOperator<X, Y> complex = a.complex();
-        return complex == a ? this : complex.adjoint();
+        return complex.domain().equals(a.domain()) ? this : complex.adjoint();
     }
 
     @Override

@@ -58,7 +58,7 @@ final class Combination<X extends Vector<X>, Y extends Vector<Y>> extends Linear
     @Override
     public LinearOperator<X, Y> complex() {
         LinearOperator<X, Y> first = a.complex();
-        return first == a ? this : new Combination<>(first, beta, b.complex());
+        return first.domain().equals(a.domain()) ? this : new Combination<>(first, beta, b.complex());
     }
 
     @Override

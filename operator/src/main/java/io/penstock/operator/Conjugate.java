@@ -43,7 +43,7 @@ final class Conjugate<X extends Vector<X>, Y extends Vector<Y>> extends LinearOp
     @Override
     public LinearOperator<X, Y> complex() {
         LinearOperator<X, Y> complex = a.complex();
-        return complex == a ? this : complex.conjugate();
+        return complex.domain().equals(a.domain()) ? this : complex.conjugate();
     }
 
     @Override

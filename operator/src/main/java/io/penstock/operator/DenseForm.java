@@ -34,11 +34,7 @@ final class DenseForm {
     }
 
     private static void store(
-            NDArray matrix,
-            long column,
-            long offset,
-            NDArray part,
-            @Nullable DistributedArray owner) {
+            NDArray matrix, long column, long offset, NDArray part, @Nullable DistributedArray owner) {
         long[] global = part.shape();
         long start = 0;
         int axis = Layout.REPLICATED;

@@ -4,6 +4,7 @@ import io.penstock.array.NDArray;
 import io.penstock.array.Vector;
 import io.penstock.distributed.DistributedArray;
 import io.penstock.distributed.Layout;
+import io.penstock.distributed.StackedArray;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,13 @@ final class Leaves {
         switch (vector) {
             case NDArray array -> visitor.visit(offset, array, null);
             case DistributedArray array -> visitor.visit(offset, array.local(), array);
+            case StackedArray stack -> {
+                long before = offset;
+                for (Vector<?> part : stack.parts()) {
+                    forEach(part, before, visitor);
+                    before += part.space().size();
+                }
+            }
             default -> throw unknown(vector);
         }
     }
@@ -38,6 +46,10 @@ final class Leaves {
         switch (a) {
             case NDArray array -> visitor.accept(array, (NDArray) b);
             case DistributedArray array -> visitor.accept(array.local(), ((DistributedArray) b).local());
+            case StackedArray stack -> {
+                for (int i = 0; i < stack.parts().size(); i++)
+                    forEachPair(stack.part(i), ((StackedArray) b).part(i), visitor);
+            }
             default -> throw unknown(a);
         }
     }
@@ -47,7 +59,8 @@ final class Leaves {
         forEach(vector, (offset, array, owner) -> {
             long size = owner == null ? array.size() : owner.space().size();
             if (element < offset || element >= offset + size) return;
-            long[] shape = owner == null ? array.shape() : owner.space().layout().dims();
+            long[] shape =
+                    owner == null ? array.shape() : owner.space().layout().dims();
             long[] index = index(element - offset, shape);
             if (owner != null && !owner.space().layout().isReplicated()) {
                 Layout layout = owner.space().layout();

@@ -28,6 +28,11 @@ final class Parts {
         Leaves.forEachPair(z, im, (to, from) -> insert(from, to, 1));
     }
 
+    /** Sets the real parts of {@code z}; leaves the imaginary ones. */
+    static void setReal(NDArray re, NDArray z) {
+        insert(re, z, 0);
+    }
+
     private static void extract(NDArray z, NDArray part, int which) {
         NDArray from = z.isContiguous() ? z : z.copy();
         NDArray to = part.isContiguous() ? part : part.copy();

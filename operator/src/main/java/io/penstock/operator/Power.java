@@ -15,8 +15,8 @@ final class Power<X extends Vector<X>, Y extends Vector<Y>> extends LinearOperat
         super(a.domain(), a.range());
         if (n < 0) throw new IllegalArgumentException("the exponent is " + n + "; expected 0 or more");
         if (!a.domain().equals(a.range()))
-            throw new IllegalArgumentException("the operator maps " + a.domain() + " to " + a.range()
-                    + "; expected one space, for a power");
+            throw new IllegalArgumentException(
+                    "the operator maps " + a.domain() + " to " + a.range() + "; expected one space, for a power");
         this.a = (LinearOperator<X, X>) a;
         this.n = n;
         this.even = new Workspace<>(a.domain());
@@ -49,7 +49,7 @@ final class Power<X extends Vector<X>, Y extends Vector<Y>> extends LinearOperat
     @SuppressWarnings("unchecked")
     public LinearOperator<X, Y> complex() {
         LinearOperator<X, X> complex = a.complex();
-        return complex == a ? this : new Power<>((LinearOperator<X, Y>) complex, n);
+        return complex.domain().equals(a.domain()) ? this : new Power<>((LinearOperator<X, Y>) complex, n);
     }
 
     @Override

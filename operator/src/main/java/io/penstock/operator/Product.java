@@ -42,7 +42,7 @@ final class Product<W extends Vector<W>, X extends Vector<X>, Y extends Vector<Y
     @Override
     public LinearOperator<W, Y> complex() {
         LinearOperator<W, X> first = b.complex();
-        return first == b ? this : of(a, first);
+        return first.domain().equals(b.domain()) ? this : of(a, first);
     }
 
     @Override

@@ -67,7 +67,7 @@ final class Scaled<X extends Vector<X>, Y extends Vector<Y>> extends LinearOpera
     @Override
     public LinearOperator<X, Y> complex() {
         LinearOperator<X, Y> complex = a.complex();
-        return complex == a ? this : new Scaled<>(alpha, complex);
+        return complex.domain().equals(a.domain()) ? this : new Scaled<>(alpha, complex);
     }
 
     @Override

@@ -1,0 +1,27 @@
+package io.penstock.operator;
+
+import io.penstock.distributed.DistributedSpace;
+
+/** Checks on the spaces that an operator is to map between. */
+final class Ranks {
+    private Ranks() {}
+
+    static void requireSame(DistributedSpace domain, DistributedSpace range) {
+        if (!domain.ranks().equals(range.ranks()))
+            throw new IllegalArgumentException(
+                    "domain is over " + domain.ranks().name() + " and range over "
+                            + range.ranks().name() + "; expected one communicator");
+    }
+
+    static void requireCut(String name, DistributedSpace space) {
+        if (space.layout().isReplicated())
+            throw new IllegalArgumentException(
+                    name + " is " + space + "; expected a space that is cut between the ranks");
+    }
+
+    static void requireReplicated(String name, DistributedSpace space) {
+        if (!space.layout().isReplicated())
+            throw new IllegalArgumentException(
+                    name + " is " + space + "; expected a space that every rank holds whole");
+    }
+}
