@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the ranks of a group know of each other's operators: sizes and element types. */
-record RankSizes(Communicator ranks, long[] domainSizes, long[] rangeSizes, DType domainType, DType rangeType) {
+record RankSizes(Communicator ranks, List<Long> domainSizes, List<Long> rangeSizes, DType domainType, DType rangeType) {
     private static final int FIELDS = 5;
-    private static final long CONFLICT = 1;
+    private static final List<DType> TYPES = List.of(DType.values());
 
     /** What this rank's operators are, or why they do not go together. */
     private record Own(
@@ -27,22 +27,23 @@ record RankSizes(Communicator ranks, long[] domainSizes, long[] rangeSizes, DTyp
             Communicator ranks, List<? extends LinearOperator<NDArray, NDArray>> mine, boolean commonDomain) {
         Own own = own(mine, commonDomain);
         List<NDArray> into = new ArrayList<>(ranks.size());
-        for (int r = 0; r < ranks.size(); r++) into.add(NDArray.empty(DType.I64, FIELDS));
-        NDArray part = NDArray.empty(DType.I64, FIELDS);
-        long[] fields = {own.domain, own.range, own.domainType, own.rangeType, own.failure == null ? 0 : CONFLICT};
+        for (int r = 0; r < ranks.size(); r++) into.add(NDArray.empty(DType.F64, FIELDS));
+        NDArray part = NDArray.empty(DType.F64, FIELDS);
+        // Doubles hold whole numbers up to 2^53.
+        double[] fields = {own.domain, own.range, own.domainType, own.rangeType, own.failure == null ? 0 : 1};
         for (int k = 0; k < FIELDS; k++) part.set(fields[k], k);
         ranks.allGather(part, into);
         if (own.failure != null) throw own.failure;
-        long[] domain = new long[ranks.size()];
-        long[] range = new long[ranks.size()];
+        List<Long> domain = new ArrayList<>(ranks.size());
+        List<Long> range = new ArrayList<>(ranks.size());
         DType domainType = null;
         DType rangeType = null;
         for (int r = 0; r < ranks.size(); r++) {
             NDArray theirs = into.get(r);
-            if (theirs.get(4) == CONFLICT)
+            if (theirs.get(4) == 1)
                 throw new IllegalArgumentException("the operators of rank " + r + " do not go together");
-            domain[r] = (long) theirs.get(0);
-            range[r] = (long) theirs.get(1);
+            domain.add((long) theirs.get(0));
+            range.add((long) theirs.get(1));
             domainType = wider(domainType, (int) theirs.get(2), r);
             rangeType = wider(rangeType, (int) theirs.get(3), r);
         }
@@ -61,17 +62,17 @@ record RankSizes(Communicator ranks, long[] domainSizes, long[] rangeSizes, DTyp
             return new Own(
                     domain,
                     members.rangeSize(),
-                    members.domainType().ordinal(),
-                    members.rangeType().ordinal(),
+                    TYPES.indexOf(members.domainType()),
+                    TYPES.indexOf(members.rangeType()),
                     null);
         } catch (IllegalArgumentException failure) {
             return new Own(0, 0, -1, -1, failure);
         }
     }
 
-    private static @Nullable DType wider(@Nullable DType so, int ordinal, int rank) {
-        if (ordinal < 0) return so;
-        DType theirs = DType.values()[ordinal];
+    private static @Nullable DType wider(@Nullable DType so, int type, int rank) {
+        if (type < 0) return so;
+        DType theirs = TYPES.get(type);
         if (so == null || so == theirs) return theirs;
         if (so.real() != theirs.real())
             throw new IllegalArgumentException("the operators of rank " + rank + " work on " + theirs
@@ -89,21 +90,22 @@ record RankSizes(Communicator ranks, long[] domainSizes, long[] rangeSizes, DTyp
         return cut(rangeSizes, rangeType);
     }
 
-    private DistributedSpace cut(long[] sizes, DType type) {
-        long total = 0;
-        for (long size : sizes) total = Math.addExact(total, size);
-        return new DistributedSpace(ranks, Layout.blocks(0, sizes, total), type);
+    private DistributedSpace cut(List<Long> sizes, DType type) {
+        long[] blocks = sizes.stream().mapToLong(Long::longValue).toArray();
+        long total = sizes.stream().reduce(0L, Math::addExact);
+        return new DistributedSpace(ranks, Layout.blocks(0, blocks, total), type);
     }
 
     /** Flat arrays of the size that every domain has, replicated; throws on every rank when they differ. */
     DistributedSpace replicatedDomain() {
         long size = -1;
-        for (int r = 0; r < domainSizes.length; r++) {
-            if (rangeSizes[r] == 0 && domainSizes[r] == 0) continue;
-            if (size >= 0 && domainSizes[r] != size)
-                throw new IllegalArgumentException("the operators of rank " + r + " are applied to " + domainSizes[r]
+        for (int r = 0; r < domainSizes.size(); r++) {
+            long theirs = domainSizes.get(r);
+            if (theirs == 0 && rangeSizes.get(r) == 0) continue;
+            if (size >= 0 && theirs != size)
+                throw new IllegalArgumentException("the operators of rank " + r + " are applied to " + theirs
                         + " elements; expected " + size + ", as on an earlier rank");
-            size = domainSizes[r];
+            size = theirs;
         }
         return new DistributedSpace(ranks, Layout.replicated(ranks.size(), Math.max(size, 0)), domainType);
     }

@@ -180,7 +180,7 @@ class AlgebraTest {
         try (Scope scope = Scope.open()) {
             first = scope.keep(b.forward(x));
         }
-        try (Scope scope = Scope.open()) {
+        try (Scope _ = Scope.open()) {
             NDArray again = b.forward(x);
             again.axpy(-1, first);
             assertThat(again.norm()).isZero();
