@@ -44,8 +44,8 @@ public final class BlockDiagonal extends ArrayOperator {
      */
     public static LinearOperator<DistributedArray, DistributedArray> distributed(
             DistributedSpace domain, DistributedSpace range, List<? extends LinearOperator<NDArray, NDArray>> mine) {
-        Ranks.requireCut("domain", domain);
-        Ranks.requireCut("range", range);
+        Spaces.requireCut("domain", domain);
+        Spaces.requireCut("range", range);
         Members members = Members.of(mine, domain.dtype(), range.dtype());
         return Blockwise.of(domain, range, new BlockDiagonal(members, domain.local(), range.local()));
     }

@@ -27,7 +27,7 @@ public final class Blockwise extends LinearOperator<DistributedArray, Distribute
      */
     public static Blockwise of(
             DistributedSpace domain, DistributedSpace range, LinearOperator<NDArray, NDArray> local) {
-        Ranks.requireSame(domain, range);
+        Spaces.requireSame(domain, range);
         if (domain.layout().isReplicated() != range.layout().isReplicated())
             throw new IllegalArgumentException(
                     "domain is " + domain + " and range is " + range + "; expected both cut or both replicated");

@@ -14,9 +14,9 @@ final class FromReplicated extends LinearOperator<DistributedArray, DistributedA
 
     FromReplicated(DistributedSpace domain, DistributedSpace range, LinearOperator<NDArray, NDArray> local) {
         super(domain, range);
-        Ranks.requireSame(domain, range);
-        Ranks.requireReplicated("domain", domain);
-        Ranks.requireCut("range", range);
+        Spaces.requireSame(domain, range);
+        Spaces.requireReplicated("domain", domain);
+        Spaces.requireCut("range", range);
         Operands.requireSame("the domain of this rank's operator", local.domain(), domain.local());
         Operands.requireSame("the range of this rank's operator", local.range(), range.local());
         this.local = local;

@@ -3,8 +3,8 @@ package io.penstock.operator;
 import io.penstock.distributed.DistributedSpace;
 
 /** Checks on the spaces that an operator is to map between. */
-final class Ranks {
-    private Ranks() {}
+final class Spaces {
+    private Spaces() {}
 
     static void requireSame(DistributedSpace domain, DistributedSpace range) {
         if (!domain.ranks().equals(range.ranks()))
