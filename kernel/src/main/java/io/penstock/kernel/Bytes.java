@@ -7,8 +7,11 @@ import io.penstock.runtime.HostMemory;
 
 /** A view of bytes, signed as Java's are; {@code b & 0xff} is the unsigned value. */
 public final class Bytes extends ElementView {
+    /** The binary logarithm of an element's bytes. */
+    private static final int SHIFT = 0;
+
     private Bytes(Buffer buffer, long offset, long[] shape, long[] strides) {
-        super(buffer, Byte.BYTES, offset, shape, strides);
+        super(buffer, SHIFT, offset, shape, strides);
     }
 
     /** The elements at the start of a buffer, in C order. */
@@ -29,31 +32,31 @@ public final class Bytes extends ElementView {
 
     /** The element at one index; {@link ElementView} says which views have one. */
     public byte get(long i) {
-        return HostMemory.ALL.get(JAVA_BYTE, at(i));
+        return HostMemory.ALL.get(JAVA_BYTE, at(i, SHIFT));
     }
 
     /** The element in row {@code i} and column {@code j}. */
     public byte get(long i, long j) {
-        return HostMemory.ALL.get(JAVA_BYTE, at(i, j));
+        return HostMemory.ALL.get(JAVA_BYTE, at(i, j, SHIFT));
     }
 
     /** The element in plane {@code i}, row {@code j} and column {@code k}. */
     public byte get(long i, long j, long k) {
-        return HostMemory.ALL.get(JAVA_BYTE, at(i, j, k));
+        return HostMemory.ALL.get(JAVA_BYTE, at(i, j, k, SHIFT));
     }
 
     /** Sets the element at one index. */
     public void set(long i, byte value) {
-        HostMemory.ALL.set(JAVA_BYTE, at(i), value);
+        HostMemory.ALL.set(JAVA_BYTE, at(i, SHIFT), value);
     }
 
     /** Sets the element in row {@code i} and column {@code j}. */
     public void set(long i, long j, byte value) {
-        HostMemory.ALL.set(JAVA_BYTE, at(i, j), value);
+        HostMemory.ALL.set(JAVA_BYTE, at(i, j, SHIFT), value);
     }
 
     /** Sets the element in plane {@code i}, row {@code j} and column {@code k}. */
     public void set(long i, long j, long k, byte value) {
-        HostMemory.ALL.set(JAVA_BYTE, at(i, j, k), value);
+        HostMemory.ALL.set(JAVA_BYTE, at(i, j, k, SHIFT), value);
     }
 }

@@ -7,8 +7,11 @@ import io.penstock.runtime.HostMemory;
 
 /** A view of complex numbers of two double-precision parts, the real part first. */
 public final class ComplexDoubles extends ElementView {
+    /** The binary logarithm of an element's bytes. */
+    private static final int SHIFT = 4;
+
     private ComplexDoubles(Buffer buffer, long offset, long[] shape, long[] strides) {
-        super(buffer, 2 * Double.BYTES, offset, shape, strides);
+        super(buffer, SHIFT, offset, shape, strides);
     }
 
     /** The elements at the start of a buffer, in C order. */
@@ -29,47 +32,47 @@ public final class ComplexDoubles extends ElementView {
 
     /** The real part of the element at one index; {@link ElementView} says which views have one. */
     public double getRe(long i) {
-        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i));
+        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i, SHIFT));
     }
 
     /** The real part of the element in row {@code i} and column {@code j}. */
     public double getRe(long i, long j) {
-        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i, j));
+        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i, j, SHIFT));
     }
 
     /** The real part of the element in plane {@code i}, row {@code j} and column {@code k}. */
     public double getRe(long i, long j, long k) {
-        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i, j, k));
+        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i, j, k, SHIFT));
     }
 
     /** The imaginary part of the element at one index. */
     public double getIm(long i) {
-        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i) + Double.BYTES);
+        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i, SHIFT) + Double.BYTES);
     }
 
     /** The imaginary part of the element in row {@code i} and column {@code j}. */
     public double getIm(long i, long j) {
-        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i, j) + Double.BYTES);
+        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i, j, SHIFT) + Double.BYTES);
     }
 
     /** The imaginary part of the element in plane {@code i}, row {@code j} and column {@code k}. */
     public double getIm(long i, long j, long k) {
-        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i, j, k) + Double.BYTES);
+        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at(i, j, k, SHIFT) + Double.BYTES);
     }
 
     /** Sets the element at one index. */
     public void set(long i, double re, double im) {
-        put(at(i), re, im);
+        put(at(i, SHIFT), re, im);
     }
 
     /** Sets the element in row {@code i} and column {@code j}. */
     public void set(long i, long j, double re, double im) {
-        put(at(i, j), re, im);
+        put(at(i, j, SHIFT), re, im);
     }
 
     /** Sets the element in plane {@code i}, row {@code j} and column {@code k}. */
     public void set(long i, long j, long k, double re, double im) {
-        put(at(i, j, k), re, im);
+        put(at(i, j, k, SHIFT), re, im);
     }
 
     private static void put(long address, double re, double im) {

@@ -7,8 +7,11 @@ import io.penstock.runtime.HostMemory;
 
 /** A view of complex numbers of two single-precision parts, the real part first. */
 public final class ComplexFloats extends ElementView {
+    /** The binary logarithm of an element's bytes. */
+    private static final int SHIFT = 3;
+
     private ComplexFloats(Buffer buffer, long offset, long[] shape, long[] strides) {
-        super(buffer, 2 * Float.BYTES, offset, shape, strides);
+        super(buffer, SHIFT, offset, shape, strides);
     }
 
     /** The elements at the start of a buffer, in C order. */
@@ -29,47 +32,47 @@ public final class ComplexFloats extends ElementView {
 
     /** The real part of the element at one index; {@link ElementView} says which views have one. */
     public float getRe(long i) {
-        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, at(i));
+        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, at(i, SHIFT));
     }
 
     /** The real part of the element in row {@code i} and column {@code j}. */
     public float getRe(long i, long j) {
-        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, at(i, j));
+        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, at(i, j, SHIFT));
     }
 
     /** The real part of the element in plane {@code i}, row {@code j} and column {@code k}. */
     public float getRe(long i, long j, long k) {
-        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, at(i, j, k));
+        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, at(i, j, k, SHIFT));
     }
 
     /** The imaginary part of the element at one index. */
     public float getIm(long i) {
-        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, at(i) + Float.BYTES);
+        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, at(i, SHIFT) + Float.BYTES);
     }
 
     /** The imaginary part of the element in row {@code i} and column {@code j}. */
     public float getIm(long i, long j) {
-        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, at(i, j) + Float.BYTES);
+        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, at(i, j, SHIFT) + Float.BYTES);
     }
 
     /** The imaginary part of the element in plane {@code i}, row {@code j} and column {@code k}. */
     public float getIm(long i, long j, long k) {
-        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, at(i, j, k) + Float.BYTES);
+        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, at(i, j, k, SHIFT) + Float.BYTES);
     }
 
     /** Sets the element at one index. */
     public void set(long i, float re, float im) {
-        put(at(i), re, im);
+        put(at(i, SHIFT), re, im);
     }
 
     /** Sets the element in row {@code i} and column {@code j}. */
     public void set(long i, long j, float re, float im) {
-        put(at(i, j), re, im);
+        put(at(i, j, SHIFT), re, im);
     }
 
     /** Sets the element in plane {@code i}, row {@code j} and column {@code k}. */
     public void set(long i, long j, long k, float re, float im) {
-        put(at(i, j, k), re, im);
+        put(at(i, j, k, SHIFT), re, im);
     }
 
     private static void put(long address, float re, float im) {

@@ -30,11 +30,15 @@ public abstract sealed class ElementView implements KernelArgument
     private final long rowStride;
     private final long columnStride;
 
+    /** Whether neighbours along the innermost dimension are next to each other. */
+    private final boolean adjacent;
+
     private final Buffer buffer;
     private final long[] shape;
     private final long length;
 
-    ElementView(Buffer buffer, int bytes, long offset, long[] shape, long[] strides) {
+    ElementView(Buffer buffer, int shift, long offset, long[] shape, long[] strides) {
+        int bytes = 1 << shift;
         this.buffer = buffer;
         this.shape = shape.clone();
         this.length = Footprint.length(shape);
@@ -43,6 +47,7 @@ public abstract sealed class ElementView implements KernelArgument
         int rank = shape.length;
         boolean rowMajor = Footprint.isRowMajor(shape, strides);
         this.flat = rank <= 1 || rowMajor ? length : 0;
+        this.adjacent = rank == 0 || strides[rank - 1] == 1;
         this.flatStride = rank == 1 ? strides[0] * bytes : bytes;
         this.rows = rank < 2 ? 1 : shape[rank - 2];
         this.columns = rank < 1 ? 1 : shape[rank - 1];
@@ -97,41 +102,37 @@ public abstract sealed class ElementView implements KernelArgument
         return columns;
     }
 
-    // The catch blocks below cost nothing in compiled code: they give the exception its dimension, while the checks
-    // stay those
-    // that the compiler knows how to hoist out of loops.
+    // The checks are one unsigned comparison each, against an extent that becomes 0 when an outer index is outside. As
+    // separate
+    // comparisons, those of outer indices would not change along the inner loop, and the JVM would hoist them out of it
+    // even
+    // where a condition of the kernel guards them: a stencil that skips its border would then be thrown back to the
+    // interpreter
+    // at every border row. Neighbours are addressed by a shift where they are adjacent, since the JVM does not unroll
+    // the product.
 
-    /** The address of an element by its one index. */
-    final long at(long i) {
-        try {
-            Objects.checkIndex(i, flat);
-        } catch (IndexOutOfBoundsException e) {
-            throw outside(i);
-        }
-        return address + i * flatStride;
+    /**
+     * The address of an element by its one index.
+     *
+     * @param shift the binary logarithm of an element's bytes, a constant wherever this is inlined
+     */
+    final long at(long i, int shift) {
+        if (Long.compareUnsigned(i, flat) >= 0) throw outside(i);
+        return address + (adjacent ? i << shift : i * flatStride);
     }
 
     /** The address of an element by its row and its column. */
-    final long at(long i, long j) {
-        try {
-            Objects.checkIndex(i, rowsOfMatrix);
-            Objects.checkIndex(j, columns);
-        } catch (IndexOutOfBoundsException e) {
-            throw outside(i, j);
-        }
-        return address + i * rowStride + j * columnStride;
+    final long at(long i, long j, int shift) {
+        long outer = i | (rowsOfMatrix - 1 - i);
+        if (Long.compareUnsigned(j, columns & ~(outer >> 63)) >= 0) throw outside(i, j);
+        return address + i * rowStride + (adjacent ? j << shift : j * columnStride);
     }
 
     /** The address of an element by its plane, row and column. */
-    final long at(long i, long j, long k) {
-        try {
-            Objects.checkIndex(i, planesOfCube);
-            Objects.checkIndex(j, rows);
-            Objects.checkIndex(k, columns);
-        } catch (IndexOutOfBoundsException e) {
-            throw outside(i, j, k);
-        }
-        return address + i * planeStride + j * rowStride + k * columnStride;
+    final long at(long i, long j, long k, int shift) {
+        long outer = (i | (planesOfCube - 1 - i)) | (j | (rows - 1 - j));
+        if (Long.compareUnsigned(k, columns & ~(outer >> 63)) >= 0) throw outside(i, j, k);
+        return address + i * planeStride + j * rowStride + (adjacent ? k << shift : k * columnStride);
     }
 
     private RuntimeException outside(long... index) {

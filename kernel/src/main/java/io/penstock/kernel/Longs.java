@@ -7,8 +7,11 @@ import io.penstock.runtime.HostMemory;
 
 /** A view of 64-bit integers. */
 public final class Longs extends ElementView {
+    /** The binary logarithm of an element's bytes. */
+    private static final int SHIFT = 3;
+
     private Longs(Buffer buffer, long offset, long[] shape, long[] strides) {
-        super(buffer, Long.BYTES, offset, shape, strides);
+        super(buffer, SHIFT, offset, shape, strides);
     }
 
     /** The elements at the start of a buffer, in C order. */
@@ -29,31 +32,31 @@ public final class Longs extends ElementView {
 
     /** The element at one index; {@link ElementView} says which views have one. */
     public long get(long i) {
-        return HostMemory.ALL.get(JAVA_LONG_UNALIGNED, at(i));
+        return HostMemory.ALL.get(JAVA_LONG_UNALIGNED, at(i, SHIFT));
     }
 
     /** The element in row {@code i} and column {@code j}. */
     public long get(long i, long j) {
-        return HostMemory.ALL.get(JAVA_LONG_UNALIGNED, at(i, j));
+        return HostMemory.ALL.get(JAVA_LONG_UNALIGNED, at(i, j, SHIFT));
     }
 
     /** The element in plane {@code i}, row {@code j} and column {@code k}. */
     public long get(long i, long j, long k) {
-        return HostMemory.ALL.get(JAVA_LONG_UNALIGNED, at(i, j, k));
+        return HostMemory.ALL.get(JAVA_LONG_UNALIGNED, at(i, j, k, SHIFT));
     }
 
     /** Sets the element at one index. */
     public void set(long i, long value) {
-        HostMemory.ALL.set(JAVA_LONG_UNALIGNED, at(i), value);
+        HostMemory.ALL.set(JAVA_LONG_UNALIGNED, at(i, SHIFT), value);
     }
 
     /** Sets the element in row {@code i} and column {@code j}. */
     public void set(long i, long j, long value) {
-        HostMemory.ALL.set(JAVA_LONG_UNALIGNED, at(i, j), value);
+        HostMemory.ALL.set(JAVA_LONG_UNALIGNED, at(i, j, SHIFT), value);
     }
 
     /** Sets the element in plane {@code i}, row {@code j} and column {@code k}. */
     public void set(long i, long j, long k, long value) {
-        HostMemory.ALL.set(JAVA_LONG_UNALIGNED, at(i, j, k), value);
+        HostMemory.ALL.set(JAVA_LONG_UNALIGNED, at(i, j, k, SHIFT), value);
     }
 }
