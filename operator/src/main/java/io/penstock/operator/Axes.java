@@ -1,0 +1,29 @@
+package io.penstock.operator;
+
+import io.penstock.array.DType;
+
+/** Checks of the parameters that operators along axes share. */
+final class Axes {
+    private Axes() {}
+
+    /** A non-negative axis for one that may count from the end. */
+    static int index(int axis, int dimensions) {
+        int k = axis < 0 ? axis + dimensions : axis;
+        if (k < 0 || k >= dimensions)
+            throw new IllegalArgumentException("axis is " + axis + "; expected " + -dimensions + " to "
+                    + (dimensions - 1) + " for arrays of " + dimensions + " dimensions");
+        return k;
+    }
+
+    static void requireSampling(double sampling) {
+        if (!Double.isFinite(sampling) || sampling == 0)
+            throw new IllegalArgumentException("sampling is " + sampling + "; expected a finite number other than 0");
+    }
+
+    static DType requireFloating(DType dtype) {
+        if (dtype.isInteger())
+            throw new IllegalArgumentException(
+                    "the elements are " + dtype + "; expected a floating-point type, such as " + DType.F64);
+        return dtype;
+    }
+}
