@@ -1,0 +1,44 @@
+package io.penstock.cli.verify;
+
+import io.penstock.array.NDArray;
+import io.penstock.comm.Communicator;
+import io.penstock.distributed.DistributedArray;
+import io.penstock.distributed.Layout;
+import io.penstock.operator.DenseMatrix;
+import io.penstock.operator.LinearOperator;
+import io.penstock.operator.VerticalStack;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The operators of recorded solver cases, which describe them in words. */
+final class SolverOperators {
+    private static final String MATRICES = "MPIBlockDiag(MatrixMult(A[i]))";
+
+    private SolverOperators() {}
+
+    static LinearOperator<DistributedArray, DistributedArray> square(Reference r, Communicator ranks) {
+        String text = r.text("Op");
+        if (text.equals(MATRICES)) return Blocks.matrices(r.array("A"), ranks);
+        throw new NotCovered("the operator " + text);
+    }
+
+    static LinearOperator<DistributedArray, ?> any(Reference r, Communicator ranks) {
+        String text = r.text("Op");
+        if (text.startsWith("MPIVStack(MatrixMult(row blocks of A))")) return rows(r, ranks);
+        return square(r, ranks);
+    }
+
+    private static LinearOperator<DistributedArray, DistributedArray> rows(Reference r, Communicator ranks) {
+        long[] rows = r.longs("rows");
+        NDArray matrix = r.array("A");
+        Layout layout = Layout.rows(ranks.size(), rows.length);
+        List<LinearOperator<NDArray, NDArray>> own = new ArrayList<>();
+        long from = 0;
+        for (int i = 0; i < rows.length; i++) {
+            if (i >= layout.start(ranks.rank()) && i < layout.end(ranks.rank()))
+                own.add(DenseMatrix.of(matrix.slice(0, from, from + rows[i])));
+            from += rows[i];
+        }
+        return VerticalStack.gathering(ranks, own);
+    }
+}
