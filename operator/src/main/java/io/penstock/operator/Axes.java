@@ -1,6 +1,8 @@
 package io.penstock.operator;
 
 import io.penstock.array.DType;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** Checks of the parameters that operators along axes share. */
 final class Axes {
@@ -13,6 +15,19 @@ final class Axes {
             throw new IllegalArgumentException("axis is " + axis + "; expected " + -dimensions + " to "
                     + (dimensions - 1) + " for arrays of " + dimensions + " dimensions");
         return k;
+    }
+
+    /** Non-negative axes for ones that may count from the end, none of which may be named twice. */
+    static int[] distinct(List<Integer> axes, int dimensions) {
+        int[] indices = axes.stream().mapToInt(axis -> index(axis, dimensions)).toArray();
+        if (IntStream.of(indices).distinct().count() < indices.length)
+            throw new IllegalArgumentException("axes is " + axes + "; expected each axis once");
+        return indices;
+    }
+
+    /** Every axis of arrays of so many dimensions. */
+    static int[] all(int dimensions) {
+        return IntStream.range(0, dimensions).toArray();
     }
 
     static void requireSampling(double sampling) {

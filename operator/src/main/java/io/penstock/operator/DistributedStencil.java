@@ -8,7 +8,7 @@ import io.penstock.distributed.Layout;
  * A stencil as an operator between distributed arrays. Where it reaches across the cut, the rows that other ranks hold travel
  * while the rows that need none of them are computed.
  */
-final class DistributedStencil extends LinearOperator<DistributedArray, DistributedArray> {
+final class DistributedStencil extends AccumulatingOperator<DistributedArray> {
     private final String name;
     private final DistributedPass forward;
     private final DistributedPass adjoint;
@@ -36,13 +36,19 @@ final class DistributedStencil extends LinearOperator<DistributedArray, Distribu
     }
 
     @Override
-    protected void applyForward(DistributedArray x, DistributedArray y) {
-        forward.apply(x, y);
+    void forward(DistributedArray x, DistributedArray y, boolean accumulate) {
+        forward.apply(x, y, accumulate);
     }
 
     @Override
-    protected void applyAdjoint(DistributedArray y, DistributedArray x) {
-        adjoint.apply(y, x);
+    void adjoint(DistributedArray y, DistributedArray x, boolean accumulate) {
+        adjoint.apply(y, x, accumulate);
+    }
+
+    @Override
+    public void close() {
+        forward.close();
+        adjoint.close();
     }
 
     @Override

@@ -5,39 +5,40 @@ import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 
 /** A stencil as an operator between arrays. */
-final class LocalStencil extends LinearOperator<NDArray, NDArray> {
+final class LocalStencil extends AccumulatingOperator<NDArray> {
     private final String name;
     private final StencilPass forward;
     private final StencilPass adjoint;
 
-    private LocalStencil(String name, ComplexStencil stencil, DType dtype) {
-        super(
+    private LocalStencil(String name, ComplexStencil stencil, ArraySpace domain, ArraySpace range) {
+        super(domain, range);
+        this.name = name;
+        forward = new StencilPass(stencil, domain.dtype(), null);
+        adjoint = new StencilPass(stencil.adjoint(), domain.dtype(), null);
+    }
+
+    /** The operator between arrays of the stencil's shapes. */
+    static LocalStencil of(String name, ComplexStencil stencil, DType dtype) {
+        return of(
+                name,
+                stencil,
                 ArraySpace.of(dtype, stencil.re().domain()),
                 ArraySpace.of(dtype, stencil.re().range()));
-        this.name = name;
-        forward = new StencilPass(stencil, dtype, null);
-        adjoint = new StencilPass(stencil.adjoint(), dtype, null);
     }
 
-    static LocalStencil of(String name, ComplexStencil stencil, DType dtype) {
-        return new LocalStencil(name, stencil, dtype);
-    }
-
-    @Override
-    protected void applyForward(NDArray x, NDArray y) {
-        apply(forward, x, y);
+    /** The operator between arrays whose shapes differ from the stencil's by axes of extent 1 only. */
+    static LocalStencil of(String name, ComplexStencil stencil, ArraySpace domain, ArraySpace range) {
+        return new LocalStencil(name, stencil, domain, range);
     }
 
     @Override
-    protected void applyAdjoint(NDArray y, NDArray x) {
-        apply(adjoint, y, x);
+    void forward(NDArray x, NDArray y, boolean accumulate) {
+        forward.apply(x, y, accumulate);
     }
 
-    private static void apply(StencilPass pass, NDArray from, NDArray to) {
-        pass.onContiguous(from, to, (x, y, imaginary) -> {
-            pass.run(x, y, imaginary);
-            pass.combine(y, imaginary);
-        });
+    @Override
+    void adjoint(NDArray y, NDArray x, boolean accumulate) {
+        adjoint.apply(y, x, accumulate);
     }
 
     @Override

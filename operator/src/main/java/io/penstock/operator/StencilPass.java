@@ -20,43 +20,40 @@ final class StencilPass {
     /**
      * Computes the rows that the window names, in contiguous arrays.
      *
-     * @param imaginary an array like {@code y} for what the imaginary coefficients make of {@code x}; used, and to be given, only
-     *     where there are any. Once all of {@code y} is computed, {@link #combine} adds it.
+     * @param imaginary an array like {@code y} for what the imaginary coefficients make of {@code x}, or null where there are none
+     * @param accumulate whether to add to {@code y}
      */
-    void run(NDArray x, NDArray y, @Nullable NDArray imaginary) {
-        re.run(y.address(), x.address(), false);
+    void run(NDArray x, NDArray y, @Nullable NDArray imaginary, boolean accumulate) {
+        re.run(y.address(), x.address(), accumulate);
         if (im != null && imaginary != null) im.run(imaginary.address(), x.address(), false);
     }
 
-    /** {@code y = y + sign i imaginary}. */
-    void combine(NDArray y, @Nullable NDArray imaginary) {
-        if (im != null && imaginary != null) y.axpy(new Complex(0, sign), imaginary);
-    }
-
-    boolean isReal() {
-        return im == null;
-    }
-
-    /** Work on contiguous arrays; the last is null for real stencils. */
+    /** Work that calls {@link #run} on contiguous arrays until all rows are computed. */
     interface Work {
         void run(NDArray x, NDArray y, @Nullable NDArray imaginary);
     }
 
-    /** Does {@code work} on {@code x} and {@code y}, or on contiguous copies of them. */
-    void onContiguous(NDArray x, NDArray y, Work work) {
+    /** Does {@code work} on {@code x} and {@code y}, or on contiguous copies of them, and brings real and imaginary part together. */
+    void onContiguous(NDArray x, NDArray y, boolean accumulate, Work work) {
         if (!x.isContiguous()) {
             try (NDArray copy = x.copy()) {
-                onContiguous(copy, y, work);
+                onContiguous(copy, y, accumulate, work);
             }
         } else if (!y.isContiguous()) {
-            try (NDArray result = y.space().empty()) {
-                onContiguous(x, result, work);
+            try (NDArray result = accumulate ? y.copy() : y.space().empty()) {
+                onContiguous(x, result, accumulate, work);
                 y.assign(result);
             }
         } else if (im != null) {
             try (NDArray imaginary = y.space().empty()) {
                 work.run(x, y, imaginary);
+                y.axpy(new Complex(0, sign), imaginary);
             }
         } else work.run(x, y, null);
+    }
+
+    /** Applies the stencil to arrays that lie in memory whole. */
+    void apply(NDArray from, NDArray to, boolean accumulate) {
+        onContiguous(from, to, accumulate, (x, y, imaginary) -> run(x, y, imaginary, accumulate));
     }
 }
