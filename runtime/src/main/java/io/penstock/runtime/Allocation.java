@@ -5,8 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** One piece of a device's memory, with its address, its size and whether it still lives. */
 public final class Allocation {
-    private static final Cleaner CLEANER = Cleaner.create(
-            task -> Thread.ofPlatform().daemon().name("penstock-cleaner").unstarted(task));
+    private static final Cleaner CLEANER = Cleaner.create(task -> Thread.ofPlatform()
+            .daemon()
+            .name("penstock-cleaner")
+            .inheritInheritableThreadLocals(false)
+            .unstarted(task));
     private static final boolean REPORT_LEAKS = "report".equals(System.getProperty("penstock.leaks"));
     private static final System.Logger LOG = System.getLogger("io.penstock.runtime");
 
@@ -16,12 +19,12 @@ public final class Allocation {
     private final long bytes;
     private final Cleaner.Cleanable cleanable;
     private final Release release;
-    private boolean closed;
+    private volatile boolean closed;
 
-    /** The scope that frees this allocation, and its neighbours in that scope's list. */
-    @Nullable
-    Scope scope;
+    /** The scope that frees this allocation. Guarded by this allocation's lock, which is taken before the scope's. */
+    private @Nullable Scope scope;
 
+    /** The neighbours in the scope's list, guarded by the scope's lock. */
     @Nullable
     Allocation next;
 
@@ -30,7 +33,7 @@ public final class Allocation {
 
     /** Frees memory that an allocation no longer needs. */
     public interface Free {
-        /** Gives back the bytes at {@code address}; called once, on any thread, and never blocks. */
+        /** Gives back the bytes at {@code address}; called once, on any thread, and never waits for a user's lock. */
         void free(long address, long bytes);
     }
 
@@ -46,7 +49,8 @@ public final class Allocation {
         this.bytes = bytes;
         this.release = new Release(address, bytes, free, REPORT_LEAKS ? new Throwable("allocated here") : null);
         this.cleanable = CLEANER.register(this, release);
-        Scope.adopt(this);
+        this.scope = Scope.innermost();
+        if (scope != null) scope.link(this);
     }
 
     Device device() {
@@ -68,14 +72,26 @@ public final class Allocation {
         return address;
     }
 
+    /** Hands this allocation from one scope to another, unless it is not the first one's or is closed already. */
+    synchronized void move(Scope from, @Nullable Scope to) {
+        if (closed || scope != from) return;
+        from.unlink(this);
+        scope = to;
+        if (to != null) to.link(this);
+    }
+
     void close() {
-        if (closed) return;
-        closed = true;
-        Scope.forget(this);
+        synchronized (this) {
+            if (closed) return;
+            closed = true;
+            if (scope != null) scope.unlink(this);
+            scope = null;
+        }
         release.closed = true;
         cleanable.clean();
     }
 
+    /** What is left to do when the allocation is closed or found unreachable; it does not refer to it. */
     private static final class Release implements Runnable {
         private final long address;
         private final long bytes;
@@ -92,9 +108,9 @@ public final class Allocation {
 
         @Override
         public void run() {
+            free.free(address, bytes);
             if (!closed && site != null)
                 LOG.log(System.Logger.Level.WARNING, "leaked: an array of " + bytes + " bytes was never closed", site);
-            free.free(address, bytes);
         }
     }
 }

@@ -1,41 +1,54 @@
 package io.penstock.runtime.jvm;
 
-import io.penstock.foreign.Libc;
 import io.penstock.runtime.Allocation;
 import io.penstock.runtime.DeviceMemoryException;
 import io.penstock.runtime.MemoryUse;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayDeque;
-import java.util.Locale;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Host memory outside the Java heap, 64-byte aligned, over huge pages, kept for reuse when freed.
  *
- * <p>Blocks come in size classes of four steps an octave, so at most a quarter of a block is slack. Blocks of up to half a
- * chunk are cut from chunks that are never unmapped; larger ones are mapped alone and unmapped when the pool holds too much.
+ * <p>Small blocks are cut from chunks of one huge page, large ones are mapped alone. Freed blocks are kept until the pool holds
+ * a quarter of the limit, then the largest are unmapped; chunks, once all their blocks are free, when the limit is reached.
+ *
+ * <p>The system is asked to map or unmap large blocks outside the lock, so nobody waits for that but who asked for it.
  */
 final class HostPool implements Allocation.Free {
-    private static final long CHUNK = 2L << 20;
-    private static final long ALIGNMENT = 64;
+    private static final long CHUNK = Pages.HUGE;
+    private static final int ATTEMPTS = 3;
+    private static final long FIRST_WAIT_MILLIS = 50;
 
     private final long limit;
-    private final TreeMap<Long, ArrayDeque<Long>> free = new TreeMap<>();
+    private final Pages pages;
+    private final AddressStack[] small = new AddressStack[SizeClass.SMALL];
+    private final TreeMap<Long, AddressStack> large = new TreeMap<>();
+    private final Owners owners = new Owners();
+    private final ReentrantLock collecting = new ReentrantLock();
     private long chunkNext;
     private long chunkEnd;
     private long live;
     private long pooled;
     private long buffers;
+    private long frees;
+    private int waiting;
 
-    HostPool(long limit) {
+    HostPool(long limit, Pages pages) {
         this.limit = limit;
+        this.pages = pages;
+        for (int k = 0; k < small.length; k++) small[k] = new AddressStack();
     }
 
-    /** Four fifths of the memory that the operating system or container gives the process. */
+    /** Four fifths of the memory that the operating system or container gives the process, unless a property says otherwise. */
     static long defaultLimit() {
-        Long asked = Long.getLong("penstock.memory.limit");
-        if (asked != null) return asked;
+        String asked = System.getProperty("penstock.memory.limit");
+        if (asked != null) return MemorySize.parse("penstock.memory.limit", asked);
         long total = ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os
                 ? os.getTotalMemorySize()
                 : Runtime.getRuntime().maxMemory();
@@ -44,118 +57,188 @@ final class HostPool implements Allocation.Free {
 
     /** A block of at least {@code bytes}, of unspecified content. */
     long take(long bytes) {
-        long size = sizeClass(bytes);
+        long size = SizeClass.of(bytes);
         long address = tryTake(size);
-        if (address != 0) return address;
-        // Unreachable arrays are freed by the cleaner, which the collector feeds: give it a chance before giving up.
-        for (int attempt = 0; attempt < 3 && address == 0; attempt++) {
-            System.gc();
-            try {
-                Thread.sleep(20L << attempt);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                break;
-            }
-            address = tryTake(size);
-        }
-        if (address != 0) return address;
-        MemoryUse use = use();
-        throw new DeviceMemoryException("out of host memory: asked for " + readable(bytes) + ", live "
-                + readable(use.live()) + " in " + use.buffers() + " arrays, pooled " + readable(use.pooled())
-                + ", limit " + readable(use.limit())
-                + "; close arrays (or use a Scope), or raise -Dpenstock.memory.limit=BYTES");
+        if (address == 0) address = reclaimAndTake(size);
+        if (address == 0) throw outOfMemory(bytes);
+        if (size > SizeClass.LARGEST_SMALL) owners.add(address, bytes);
+        return address;
     }
 
-    private synchronized long tryTake(long size) {
-        ArrayDeque<Long> blocks = free.get(size);
-        if (blocks != null && !blocks.isEmpty()) {
-            pooled -= size;
+    private long tryTake(long size) {
+        Blocks gone = new Blocks();
+        boolean reserved;
+        synchronized (this) {
+            long address = pooledBlock(size);
+            if (address != 0) {
+                pooled -= size;
+                live += size;
+                buffers++;
+                return address;
+            }
+            long needed = size <= SizeClass.LARGEST_SMALL ? CHUNK : size;
+            if (needed > free()) trim(needed - free(), gone);
+            if (needed > free()) dropFreeChunks(gone);
+            reserved = needed <= free();
+            if (reserved) live += needed;
+        }
+        gone.unmap(pages);
+        if (!reserved) return 0;
+        return size <= SizeClass.LARGEST_SMALL ? cutNewChunk(size) : mapLarge(size);
+    }
+
+    private long free() {
+        return limit - live - pooled;
+    }
+
+    private long pooledBlock(long size) {
+        if (size > SizeClass.LARGEST_SMALL) {
+            AddressStack blocks = large.get(size);
+            return blocks == null ? 0 : blocks.pop();
+        }
+        long address = small[SizeClass.index(size)].pop();
+        if (address == 0 && chunkEnd - chunkNext >= size) {
+            address = chunkNext;
+            chunkNext += size;
+        }
+        return address;
+    }
+
+    private long mapLarge(long size) {
+        long address = pages.map(size);
+        synchronized (this) {
+            if (address == 0) live -= size;
+            else buffers++;
+        }
+        return address;
+    }
+
+    /** Starts a chunk with a block of {@code size}; the rest of the chunk before it becomes free blocks. */
+    private long cutNewChunk(long size) {
+        long chunk = pages.map(CHUNK);
+        synchronized (this) {
+            live -= CHUNK;
+            if (chunk == 0) return 0;
+            while (chunkNext < chunkEnd) {
+                long piece = SizeClass.fitting(chunkEnd - chunkNext);
+                small[SizeClass.index(piece)].push(chunkNext);
+                chunkNext += piece;
+            }
+            chunkNext = chunk + size;
+            chunkEnd = chunk + CHUNK;
+            pooled += CHUNK - size;
             live += size;
             buffers++;
-            return blocks.pop();
+            return chunk;
         }
-        if (live + pooled + size > limit) trim(size);
-        if (live + pooled + size > limit) return 0;
-        long address = size <= CHUNK / 2 ? cut(size) : map(size);
-        if (address == 0) return 0;
-        live += size;
-        buffers++;
-        return address;
+    }
+
+    /**
+     * Lets the collector find unreachable arrays, whose memory the cleaner then gives back, and tries again whenever some was.
+     * One thread at a time collects; the others wait for what that gives.
+     */
+    private long reclaimAndTake(long size) {
+        long seen;
+        synchronized (this) {
+            waiting++;
+            seen = frees;
+        }
+        try {
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                if (collecting.tryLock()) {
+                    try {
+                        System.gc();
+                    } finally {
+                        collecting.unlock();
+                    }
+                }
+                long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FIRST_WAIT_MILLIS << attempt);
+                do {
+                    long address = tryTake(size);
+                    if (address != 0) return address;
+                    seen = awaitFree(seen, deadline);
+                } while (deadline - System.nanoTime() > 0);
+            }
+            return tryTake(size);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return tryTake(size);
+        } finally {
+            synchronized (this) {
+                waiting--;
+            }
+        }
+    }
+
+    private synchronized long awaitFree(long seen, long deadline) throws InterruptedException {
+        while (frees == seen) {
+            long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (millis <= 0) break;
+            wait(millis);
+        }
+        return frees;
+    }
+
+    private DeviceMemoryException outOfMemory(long bytes) {
+        MemoryUse use = use();
+        return new DeviceMemoryException("out of host memory: asked for " + MemorySize.describe(bytes) + ", free "
+                + MemorySize.describe(Math.max(0, use.limit() - use.live())) + " of which pooled "
+                + MemorySize.describe(use.pooled()) + ", live " + MemorySize.describe(use.live()) + " in "
+                + use.buffers() + " arrays, limit " + MemorySize.describe(use.limit()) + owners.describe()
+                + "; close arrays (or use a Scope), or raise -Dpenstock.memory.limit (such as 8g)");
     }
 
     @Override
-    public synchronized void free(long address, long bytes) {
-        long size = sizeClass(bytes);
-        live -= size;
-        buffers--;
-        free.computeIfAbsent(size, s -> new ArrayDeque<>()).push(address);
-        pooled += size;
-        if (pooled > Math.max(limit / 4, CHUNK)) trim(pooled / 2);
+    public void free(long address, long bytes) {
+        long size = SizeClass.of(bytes);
+        if (size > SizeClass.LARGEST_SMALL) owners.remove(address);
+        Blocks gone = new Blocks();
+        synchronized (this) {
+            live -= size;
+            buffers--;
+            pooled += size;
+            if (size > SizeClass.LARGEST_SMALL)
+                large.computeIfAbsent(size, s -> new AddressStack()).push(address);
+            else small[SizeClass.index(size)].push(address);
+            if (size > SizeClass.LARGEST_SMALL && pooled > limit / 4) trim(pooled - limit / 8, gone);
+            frees++;
+            if (waiting > 0) notifyAll();
+        }
+        gone.unmap(pages);
     }
 
-    /** Unmaps pooled blocks, largest first, until about {@code wanted} bytes have gone. */
-    private void trim(long wanted) {
-        long gone = 0;
-        for (Map.Entry<Long, ArrayDeque<Long>> entry : free.descendingMap().entrySet()) {
+    /** Takes pooled large blocks out, largest first, until {@code wanted} bytes have gone. */
+    private void trim(long wanted, Blocks gone) {
+        long left = wanted;
+        for (Map.Entry<Long, AddressStack> entry : large.descendingMap().entrySet()) {
             long size = entry.getKey();
-            if (size <= CHUNK / 2) return;
-            while (gone < wanted && !entry.getValue().isEmpty()) {
-                Libc.munmap(entry.getValue().pop(), size);
+            while (left > 0 && entry.getValue().size() > 0) {
+                gone.add(entry.getValue().pop(), size);
                 pooled -= size;
-                gone += size;
+                left -= size;
             }
-            if (gone >= wanted) return;
         }
+        large.values().removeIf(blocks -> blocks.size() == 0);
     }
 
-    private long cut(long size) {
-        if (chunkEnd - chunkNext < size) {
-            long chunk = map(CHUNK);
-            if (chunk == 0) return 0;
-            chunkNext = chunk;
-            chunkEnd = chunk + CHUNK;
+    /** Takes out the chunks whose blocks are all free; the cost is proportional to the number of free small blocks. */
+    private void dropFreeChunks(Blocks gone) {
+        Map<Long, Long> freeBytes = new HashMap<>();
+        for (long size = SizeClass.ALIGNMENT; size <= SizeClass.LARGEST_SMALL; size = SizeClass.of(size + 1)) {
+            AddressStack blocks = small[SizeClass.index(size)];
+            for (int k = 0; k < blocks.size(); k++) freeBytes.merge(blocks.get(k) & -CHUNK, size, Long::sum);
         }
-        long address = chunkNext;
-        chunkNext += size;
-        return address;
-    }
-
-    /** Maps {@code size} bytes, aligned to a huge page so that the first and the last page can be huge too. */
-    private static long map(long size) {
-        long padded = size + CHUNK;
-        long raw = Libc.mmap(
-                0,
-                padded,
-                Libc.PROT_READ | Libc.PROT_WRITE,
-                Libc.MAP_PRIVATE | Libc.MAP_ANONYMOUS | Libc.MAP_NORESERVE,
-                -1,
-                0);
-        if (raw == Libc.MAP_FAILED) return 0;
-        long address = (raw + CHUNK - 1) & -CHUNK;
-        if (address > raw) Libc.munmap(raw, address - raw);
-        long end = address + size;
-        if (raw + padded > end) Libc.munmap(end, raw + padded - end);
-        Libc.madvise(address, size, Libc.MADV_HUGEPAGE);
-        return address;
-    }
-
-    /** The block size for a request: a multiple of 64 bytes, above a chunk of whole chunks. */
-    static long sizeClass(long bytes) {
-        if (bytes <= ALIGNMENT) return ALIGNMENT;
-        long octave = Long.highestOneBit(bytes - 1);
-        long step = Math.max(octave / 4, ALIGNMENT);
-        if (octave >= CHUNK / 2) step = Math.max(Math.min(step, 16 * CHUNK), CHUNK);
-        long size = (bytes + step - 1) / step * step;
-        if (size < bytes) throw new DeviceMemoryException("asked for " + bytes + " bytes, more than can be addressed");
-        return size;
+        Set<Long> empty = new HashSet<>();
+        freeBytes.forEach((chunk, bytes) -> {
+            if (bytes == CHUNK) empty.add(chunk);
+        });
+        if (empty.isEmpty()) return;
+        for (AddressStack blocks : small) blocks.removeIf(address -> empty.contains(address & -CHUNK));
+        for (long chunk : empty) gone.add(chunk, CHUNK);
+        pooled -= empty.size() * CHUNK;
     }
 
     synchronized MemoryUse use() {
         return new MemoryUse(live, pooled, limit, buffers);
-    }
-
-    private static String readable(long bytes) {
-        if (bytes < 1 << 20) return bytes + " bytes";
-        return String.format(Locale.ROOT, "%.1f MiB", bytes / (double) (1 << 20));
     }
 }

@@ -12,7 +12,7 @@ import java.util.Objects;
 public final class JvmDevice implements Device {
     private static final JvmDevice INSTANCE = new JvmDevice();
 
-    private final HostPool pool = new HostPool(HostPool.defaultLimit());
+    private final HostPool pool = new HostPool(HostPool.defaultLimit(), Pages.system());
     private final WorkerPool workers = new WorkerPool(
             Integer.getInteger("penstock.threads", Runtime.getRuntime().availableProcessors()));
     private final Queue queue = new Queue() {
@@ -62,7 +62,12 @@ public final class JvmDevice implements Device {
         Objects.requireNonNull(kind, "kind is null");
         if (bytes < 0) throw new IllegalArgumentException("bytes is " + bytes + "; expected 0 or more");
         long address = pool.take(bytes);
-        return Buffer.whole(new Allocation(this, kind, address, bytes, pool));
+        try {
+            return Buffer.whole(new Allocation(this, kind, address, bytes, pool));
+        } catch (OutOfMemoryError e) {
+            pool.free(address, bytes);
+            throw e;
+        }
     }
 
     @Override

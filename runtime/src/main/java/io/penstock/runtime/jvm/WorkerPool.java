@@ -1,15 +1,15 @@
 package io.penstock.runtime.jvm;
 
 import io.penstock.runtime.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that run parallel loops. The caller of a loop always works on it too, so a loop ends even when no worker is free.
+ * The threads that run parallel loops. The caller of a loop always works on it too, so a loop ends even when no worker is free,
+ * and loops within loops cannot wait for each other in a circle.
  *
  * <p>Workers and callers spin briefly and then park: on a loaded machine a spinning thread takes the core from the one it waits for.
  */
@@ -20,14 +20,14 @@ final class WorkerPool {
     private static final int PIECES = 4;
 
     private final int threads;
-    private final ConcurrentLinkedQueue<Loop> waiting = new ConcurrentLinkedQueue<>();
-    private final Thread[] workers;
+    /** Calls for help, answered by whichever worker is free: a loop is here once for each worker it could use. */
+    private final LinkedTransferQueue<Loop> calls = new LinkedTransferQueue<>();
+
     private volatile boolean started;
 
     WorkerPool(int threads) {
         if (threads < 1) throw new IllegalArgumentException("penstock.threads is " + threads + "; expected 1 or more");
         this.threads = threads;
-        this.workers = new Thread[threads - 1];
     }
 
     int threads() {
@@ -45,32 +45,39 @@ final class WorkerPool {
             return;
         }
         if (grain < 1) throw new IllegalArgumentException("grain is " + grain + "; expected 1 or more");
-        int width = Math.max(1, threads / (SHARERS.isBound() ? SHARERS.get() : 1));
+        int sharers = SHARERS.isBound() ? SHARERS.get() : 1;
+        int width = Math.max(1, threads / sharers);
         if (width == 1 || count <= grain) {
             body.run(0, count);
             return;
         }
-        long grains = (count + grain - 1) / grain;
+        long grains = (count - 1) / grain + 1;
         width = (int) Math.min(width, grains);
         long perPiece = Math.max(1, grains / ((long) width * PIECES));
-        Loop loop = new Loop(count, perPiece * grain, body, Thread.currentThread());
+        Loop loop = new Loop(count, perPiece * grain, body, sharers);
         start();
-        for (int i = 1; i < width; i++) {
-            waiting.add(loop);
-            LockSupport.unpark(workers[i - 1]);
-        }
+        for (int i = 1; i < width; i++) calls.add(loop);
         loop.work();
         loop.await();
+        // Calls that no worker has answered would pile up while other loops keep the workers busy.
+        for (int i = loop.helpers.get() + 1; i < width && calls.remove(loop); i++) {}
+        loop.rethrow();
+    }
+
+    /** How many calls for help wait for a worker. */
+    int unansweredCalls() {
+        return calls.size();
     }
 
     private void start() {
         if (started) return;
-        synchronized (workers) {
+        synchronized (this) {
             if (started) return;
-            for (int i = 0; i < workers.length; i++)
-                workers[i] = Thread.ofPlatform()
+            for (int i = 1; i < threads; i++)
+                Thread.ofPlatform()
                         .daemon()
                         .name("penstock-worker-" + i)
+                        .inheritInheritableThreadLocals(false)
                         .start(this::serve);
             started = true;
         }
@@ -79,17 +86,26 @@ final class WorkerPool {
     private void serve() {
         while (true) {
             Loop loop = next();
-            loop.work();
+            loop.helpers.incrementAndGet();
+            if (loop.sharers == 1) loop.work();
+            else sharing(loop.sharers, loop::work);
+            // A body may leave this set; it must not reach the next one, nor keep this thread from parking.
+            Thread.interrupted();
         }
     }
 
     private Loop next() {
-        int spins = SPINS;
-        while (true) {
-            Loop loop = waiting.poll();
+        for (int spins = 0; spins < SPINS; spins++) {
+            Loop loop = calls.poll();
             if (loop != null) return loop;
-            if (spins-- > 0) Thread.onSpinWait();
-            else LockSupport.park(this);
+            Thread.onSpinWait();
+        }
+        while (true) {
+            try {
+                return calls.take();
+            } catch (InterruptedException e) {
+                // Nobody asks a worker to stop: it lives as long as the process.
+            }
         }
     }
 
@@ -97,26 +113,29 @@ final class WorkerPool {
     private static final class Loop {
         private final long count;
         private final long piece;
+        private final int pieces;
         private final Queue.RangeBody body;
-        private final Thread caller;
-        private final AtomicLong next = new AtomicLong();
+        private final int sharers;
+        private final Thread caller = Thread.currentThread();
+        private final AtomicInteger next = new AtomicInteger();
         private final AtomicInteger unfinished;
+        private final AtomicInteger helpers = new AtomicInteger();
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-        Loop(long count, long piece, Queue.RangeBody body, Thread caller) {
+        Loop(long count, long piece, Queue.RangeBody body, int sharers) {
             this.count = count;
             this.piece = piece;
+            this.pieces = Math.toIntExact((count - 1) / piece + 1);
             this.body = body;
-            this.caller = caller;
-            this.unfinished = new AtomicInteger(Math.toIntExact((count + piece - 1) / piece));
+            this.sharers = sharers;
+            this.unfinished = new AtomicInteger(pieces);
         }
 
         void work() {
-            while (true) {
-                long from = next.getAndAdd(piece);
-                if (from >= count) return;
+            for (int k = next.getAndIncrement(); k < pieces; k = next.getAndIncrement()) {
+                long from = k * piece;
                 try {
-                    if (failure.get() == null) body.run(from, Math.min(from + piece, count));
+                    if (failure.get() == null) body.run(from, k == pieces - 1 ? count : from + piece);
                 } catch (Throwable e) {
                     failure.compareAndSet(null, e);
                 } finally {
@@ -127,15 +146,26 @@ final class WorkerPool {
 
         void await() {
             int spins = SPINS;
+            boolean interrupted = false;
             while (unfinished.get() > 0) {
-                if (spins-- > 0) Thread.onSpinWait();
-                else LockSupport.park(this);
+                if (spins-- > 0) {
+                    Thread.onSpinWait();
+                    continue;
+                }
+                LockSupport.park(this);
+                // A set flag would make every park return at once. The pieces still use the caller's memory: no way out
+                // early.
+                interrupted |= Thread.interrupted();
             }
+            if (interrupted) Thread.currentThread().interrupt();
+        }
+
+        void rethrow() {
             switch (failure.get()) {
                 case null -> {}
                 case RuntimeException e -> throw e;
                 case Error e -> throw e;
-                case Throwable e -> throw new IllegalStateException(e);
+                case Throwable e -> throw new IllegalStateException("a piece of a parallel loop failed", e);
             }
         }
     }
