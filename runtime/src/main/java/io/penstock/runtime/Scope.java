@@ -2,6 +2,7 @@ package io.penstock.runtime;
 
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,22 @@ public final class Scope implements AutoCloseable {
         Scope scope = new Scope(INNERMOST.get());
         INNERMOST.set(scope);
         return scope;
+    }
+
+    /**
+     * Runs {@code body} as if this thread had no open scope, so that what it allocates lives until it is closed or becomes
+     * unreachable. For memory that an object keeps from one call to the next.
+     *
+     * @return what {@code body} returns
+     */
+    public static <T> T outside(Supplier<T> body) {
+        Scope innermost = INNERMOST.get();
+        INNERMOST.remove();
+        try {
+            return body.get();
+        } finally {
+            if (innermost != null) INNERMOST.set(innermost);
+        }
     }
 
     /**
