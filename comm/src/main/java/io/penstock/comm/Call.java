@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class Call implements Operation {
     static final int NO_ROOT = -1;
     private static final NDArray[] NONE = {};
+    /** Stands for the call of a rank that has not come yet. */
+    static final Call ABSENT = barrier();
 
     private final CallKind kind;
     private final int root;

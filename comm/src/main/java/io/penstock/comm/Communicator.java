@@ -12,7 +12,11 @@ import java.util.List;
  * shape and strides, views included; only their number of elements and element type must agree between sender and receiver.
  * What a rank receives goes into arrays that it provides, so nothing about sizes is ever sent.
  *
- * <p>A blocking call returns when this rank's arrays may be used again. A communicator is used by one thread a rank.
+ * <p>A blocking call returns when this rank's arrays may be used again. A communicator, and those split from it,
+ * are used by one thread a rank.
+ *
+ * <p>{@link #send} may wait until the receiver is there; two ranks that send to each other before they receive wait for ever,
+ * and are told so.
  */
 public interface Communicator extends AutoCloseable {
     /** This process' or thread's number within the group, from 0. */
@@ -121,7 +125,11 @@ public interface Communicator extends AutoCloseable {
     /** This group as one over which {@link Reductions} sum; the same object at every call. */
     Reductions.Group reductions();
 
-    /** Frees what the communicator holds. A collective. */
+    /**
+     * Frees what the communicator holds. To be called by every rank.
+     *
+     * @throws CommunicatorException when this rank has not awaited all that it began
+     */
     @Override
     void close();
 }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Failure(String message, @Nullable Throwable cause) {
     static Failure of(int rank, Throwable cause) {
-        return new Failure("rank " + rank + " failed: " + cause, cause);
+        String what = cause instanceof CommunicatorException ? cause.getMessage() : cause.toString();
+        return new Failure("rank " + rank + " failed: " + what, cause);
     }
 
     /** A new exception for one more rank that learns of the failure. */

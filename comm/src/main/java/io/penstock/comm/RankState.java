@@ -31,6 +31,11 @@ final class RankState {
     }
 
     void beginWait(Wait begun) {
+        Thread other = waiter;
+        if (other != null)
+            throw new IllegalStateException("rank " + rank + " waits in two threads at once, " + other.getName()
+                    + " and " + Thread.currentThread().getName()
+                    + "; expected all communicators of a rank to be used by one thread");
         waiter = Thread.currentThread();
         long before = waits;
         waits = before + 1;

@@ -9,6 +9,9 @@ final class RankThreads {
     /** How long, in milliseconds, ranks that a failure finds outside any communicator go on before they are interrupted. */
     private static final long GRACE = 500;
 
+    /** How long, in milliseconds, to wait for ranks that were interrupted, before leaving them behind. */
+    private static final long PATIENCE = 10_000;
+
     private static final long LOOK = 20;
 
     private final World world;
@@ -30,7 +33,7 @@ final class RankThreads {
             if (failure == null) return;
             if (interrupted || !ended(GRACE))
                 threads.forEach(rank -> rank.thread().interrupt());
-            ended(world.deadlineMillis());
+            ended(Math.min(world.deadlineMillis(), PATIENCE));
             throw error(failure);
         } finally {
             if (interrupted) Thread.currentThread().interrupt();

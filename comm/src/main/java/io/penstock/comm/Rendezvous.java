@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rendezvous implements Wait {
     private final InProcessGroup group;
-    private final @Nullable Call[] calls;
+    private final Call[] calls;
     private final AtomicInteger arrived = new AtomicInteger();
     private final AtomicInteger claimed = new AtomicInteger();
     private final AtomicInteger unfinished = new AtomicInteger();
@@ -31,7 +31,8 @@ final class Rendezvous implements Wait {
 
     Rendezvous(InProcessGroup group) {
         this.group = group;
-        this.calls = new @Nullable Call[group.size()];
+        this.calls = new Call[group.size()];
+        Arrays.fill(calls, Call.ABSENT);
     }
 
     void reset() {
@@ -40,7 +41,7 @@ final class Rendezvous implements Wait {
         claimed.set(0);
         unfinished.set(0);
         arrived.set(0);
-        Arrays.fill(calls, null);
+        Arrays.fill(calls, Call.ABSENT);
         next.set(null);
         previous = null;
         divided = null;
@@ -75,18 +76,17 @@ final class Rendezvous implements Wait {
     /** All calls are here. */
     private void meet(RankState me) {
         retirePrevious();
-        Call[] all = all();
-        String difference = Agreement.difference(all);
+        String difference = Agreement.difference(calls);
         if (difference != null) {
-            group.world().fail(new Failure(disagreement(all, difference), null));
+            group.world().fail(new Failure(disagreement(difference), null));
             group.world().check();
         }
-        if (all[0].kind() == CallKind.SPLIT) divided = group.divide(all);
-        int count = CollectiveWork.pieces(all);
+        if (calls[0].kind() == CallKind.SPLIT) divided = group.divide(calls);
+        int count = CollectiveWork.pieces(calls);
         unfinished.set(Math.max(count, 1));
-        if (CollectiveWork.isSmall(all)) {
+        if (CollectiveWork.isSmall(calls)) {
             claimed.set(count);
-            for (int piece = 0; piece < count; piece++) run(all, piece, me);
+            for (int piece = 0; piece < count; piece++) run(piece, me);
             finish();
         } else {
             pieces = count;
@@ -103,13 +103,7 @@ final class Rendezvous implements Wait {
         else group.recycle(left);
     }
 
-    private Call[] all() {
-        Call[] all = new Call[calls.length];
-        for (int r = 0; r < all.length; r++) all[r] = Objects.requireNonNull(calls[r]);
-        return all;
-    }
-
-    private String disagreement(Call[] all, String difference) {
+    private String disagreement(String difference) {
         StringBuilder text = new StringBuilder("ranks disagree about ")
                 .append(difference)
                 .append(" of collective ")
@@ -117,8 +111,8 @@ final class Rendezvous implements Wait {
                 .append(" of the ")
                 .append(group.name())
                 .append(':');
-        for (int r = 0; r < all.length; r++)
-            text.append("\n  ").append(group.label(r)).append(": ").append(all[r].describe());
+        for (int r = 0; r < calls.length; r++)
+            text.append("\n  ").append(group.label(r)).append(": ").append(calls[r].describe());
         return text.toString();
     }
 
@@ -140,20 +134,19 @@ final class Rendezvous implements Wait {
     private void work(RankState me) {
         int count = pieces;
         if (claimed.get() >= count) return;
-        Call[] all = all();
         while (true) {
             int piece = claimed.getAndIncrement();
             if (piece >= count) return;
-            run(all, piece, me);
+            run(piece, me);
             if (unfinished.decrementAndGet() == 0) finish();
         }
     }
 
-    private void run(Call[] all, int piece, RankState me) {
+    private void run(int piece, RankState me) {
         World world = group.world();
         world.beginCopy(me);
         try {
-            CollectiveWork.run(all, piece, me);
+            CollectiveWork.run(calls, piece, me);
         } catch (RuntimeException | Error e) {
             world.fail(Failure.of(me.rank(), e));
             throw e;
@@ -171,6 +164,11 @@ final class Rendezvous implements Wait {
         for (int r = 0; r < calls.length; r++) group.world().wake(group.state(r), this);
     }
 
+    @SuppressWarnings("ReferenceEquality") // a call has an identity and no value
+    private boolean isAbsent(int rank) {
+        return calls[rank] == Call.ABSENT;
+    }
+
     /** The group that split put a rank in. */
     InProcessGroup divided(int rank) {
         return Objects.requireNonNull(divided)[rank];
@@ -183,15 +181,14 @@ final class Rendezvous implements Wait {
 
     @Override
     public String awaited() {
-        int[] absent =
-                IntStream.range(0, calls.length).filter(r -> calls[r] == null).toArray();
+        int[] absent = IntStream.range(0, calls.length).filter(r -> isAbsent(r)).toArray();
         return absent.length == 0 ? "the work on collective " + sequence : group.labels(absent);
     }
 
     @Override
     public @Nullable String hopeless() {
         for (int r = 0; r < calls.length; r++)
-            if (group.state(r).ended && calls[r] == null)
+            if (group.state(r).ended && isAbsent(r))
                 return group.label(r) + " ended without taking part in collective " + sequence + " of the "
                         + group.name() + ", which others wait in";
         return null;

@@ -2,7 +2,11 @@ package io.penstock.comm;
 
 /** A non-blocking operation under way. The arrays handed to it must not be touched before it is done. */
 public interface Request {
-    /** Whether the operation is done; does not wait. */
+    /**
+     * Whether the operation is done; does not wait.
+     *
+     * @throws CommunicatorException when the operation failed or can never be done
+     */
     boolean isDone();
 
     /**
