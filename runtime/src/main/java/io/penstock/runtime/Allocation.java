@@ -21,6 +21,9 @@ public final class Allocation {
     private final Release release;
     private volatile boolean closed;
 
+    /** How much work under way needs the memory; guarded by this allocation's lock. */
+    private int holds;
+
     /** The scope that frees this allocation. Guarded by this allocation's lock, which is taken before the scope's. */
     private @Nullable Scope scope;
 
@@ -80,15 +83,38 @@ public final class Allocation {
         if (to != null) to.link(this);
     }
 
+    /**
+     * Keeps the memory, even when the allocation is closed, until {@link #release}: for work under way on it. Each hold needs
+     * its own release.
+     *
+     * @throws IllegalStateException when the allocation was closed
+     */
+    public synchronized void hold() {
+        address();
+        holds++;
+    }
+
+    /** Ends a hold; the last one frees the memory of an allocation that was closed meanwhile. */
+    public void release() {
+        boolean free;
+        synchronized (this) {
+            if (holds == 0) throw new IllegalStateException("release without hold");
+            free = --holds == 0 && closed;
+        }
+        if (free) cleanable.clean();
+    }
+
     void close() {
+        boolean free;
         synchronized (this) {
             if (closed) return;
             closed = true;
+            free = holds == 0;
             if (scope != null) scope.unlink(this);
             scope = null;
         }
         release.closed = true;
-        cleanable.clean();
+        if (free) cleanable.clean();
     }
 
     /** What is left to do when the allocation is closed or found unreachable; it does not refer to it. */
