@@ -3,7 +3,9 @@ package io.penstock.comm;
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 import java.util.Arrays;
+import java.util.List;
 import java.util.StringJoiner;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One rank's call of a collective: what it hands over and where it wants to receive. */
@@ -123,6 +125,10 @@ final class Call implements Operation {
 
     int key() {
         return key;
+    }
+
+    List<NDArray> arrays() {
+        return Stream.of(out, in).flatMap(Arrays::stream).toList();
     }
 
     /** The type of all arrays of the call, null where it has none. */

@@ -1,6 +1,5 @@
 package io.penstock.comm;
 
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A collective that a rank has begun and not waited for. */
@@ -8,10 +7,10 @@ final class CollectiveRequest implements Request, Operation {
     private final RankState me;
     private final World world;
     private final Call call;
-    private final Set<Operation> outstanding;
+    private final Outstanding outstanding;
     private @Nullable Rendezvous rendezvous;
 
-    CollectiveRequest(World world, RankState me, Call call, Rendezvous rendezvous, Set<Operation> outstanding) {
+    CollectiveRequest(World world, RankState me, Call call, Rendezvous rendezvous, Outstanding outstanding) {
         this.outstanding = outstanding;
         this.world = world;
         this.me = me;
@@ -34,7 +33,7 @@ final class CollectiveRequest implements Request, Operation {
         if (open == null) return;
         open.await(me);
         rendezvous = null;
-        outstanding.remove(this);
+        outstanding.end(this);
     }
 
     @Override

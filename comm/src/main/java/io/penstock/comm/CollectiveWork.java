@@ -29,7 +29,7 @@ final class CollectiveWork {
         return switch (first.kind()) {
             case BARRIER, SPLIT -> 0;
             case ALL_REDUCE_VALUES -> 1;
-            case ALL_REDUCE, REDUCE -> Reduction.pieces(first.out()[0], calls.length);
+            case ALL_REDUCE, REDUCE -> calls.length == 1 ? 0 : Reduction.pieces(first.out()[0], calls.length);
             case BROADCAST, REDUCE_SCATTER, ALL_GATHER, GATHER, SCATTER, ALL_TO_ALL -> calls.length;
         };
     }

@@ -21,7 +21,7 @@ final class InProcessCommunicator implements Communicator {
     private final Reductions.Group reductions = (values, count) -> allReduce(values, count, ReduceOp.SUM);
     private final @Nullable InProcessCommunicator parent;
     private final Set<InProcessCommunicator> children = new LinkedHashSet<>();
-    private final Set<Operation> outstanding = new LinkedHashSet<>();
+    private final Outstanding outstanding = new Outstanding();
     private Rendezvous last;
     private boolean closed;
 
@@ -192,7 +192,7 @@ final class InProcessCommunicator implements Communicator {
     private Request begin(Call call, long bytes) {
         Rendezvous next = next(call, bytes);
         CollectiveRequest request = new CollectiveRequest(world, me, call, next, outstanding);
-        outstanding.add(request);
+        outstanding.begin(request, call.arrays());
         next.request(rank, call);
         return request;
     }
@@ -230,14 +230,14 @@ final class InProcessCommunicator implements Communicator {
     @Override
     public Request isend(NDArray data, int destination, int tag) {
         Transfer transfer = outgoing(data, destination, tag);
-        outstanding.add(transfer);
+        outstanding.begin(transfer, List.of(data));
         return post(transfer);
     }
 
     @Override
     public Request ireceive(NDArray data, int source, int tag) {
         Transfer transfer = incoming(data, source, tag);
-        outstanding.add(transfer);
+        outstanding.begin(transfer, List.of(data));
         return post(transfer);
     }
 
@@ -319,14 +319,20 @@ final class InProcessCommunicator implements Communicator {
     public void close() {
         if (closed) return;
         closed = true;
-        if (parent != null) parent.children.remove(this);
         requireAllAwaited("closed the " + name());
+        if (parent != null) parent.children.remove(this);
     }
 
     /** Checks, at the end of a rank's program, that nothing was begun and left. */
     void finish() {
         requireAllAwaited("ended");
         world.check();
+    }
+
+    /** Lets go of what was begun, once the ranks have failed and nobody touches this rank's arrays. */
+    void abandon() {
+        outstanding.abandon();
+        children.forEach(InProcessCommunicator::abandon);
     }
 
     private void requireAllAwaited(String what) {
@@ -338,7 +344,7 @@ final class InProcessCommunicator implements Communicator {
     }
 
     private void collectOutstanding(List<String> into) {
-        for (Operation operation : outstanding) into.add(operation.describe());
+        into.addAll(outstanding.describe());
         for (InProcessCommunicator child : children) child.collectOutstanding(into);
     }
 }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Where one rank stands. Written by that rank only; the volatile fields are read by the others. */
 final class RankState {
     private final int rank;
+    private final SpinBudget spinning;
     private @Nullable MemorySegment scratch;
 
     volatile @Nullable Thread thread;
@@ -22,7 +23,8 @@ final class RankState {
     private @Nullable Operation last;
     private long calls;
 
-    RankState(int rank) {
+    RankState(int rank, int ranks) {
+        this.spinning = new SpinBudget(ranks);
         this.rank = rank;
     }
 
@@ -64,6 +66,10 @@ final class RankState {
 
     long calls() {
         return calls;
+    }
+
+    SpinBudget spinning() {
+        return spinning;
     }
 
     /** The address of {@code bytes} bytes that this rank may use until its next call of this method. */

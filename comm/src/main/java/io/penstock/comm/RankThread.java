@@ -64,8 +64,8 @@ final class RankThread<T extends @Nullable Object> {
     /** The failure is made known, and nobody is left touching this rank's arrays, before the scope frees them. */
     private void runScoped() {
         try (Scope scope = Scope.open()) {
+            InProcessCommunicator communicator = new InProcessCommunicator(group, state, null);
             try {
-                InProcessCommunicator communicator = new InProcessCommunicator(group, state, null);
                 T value = body.call(communicator);
                 communicator.finish();
                 keep(scope, value);
@@ -73,6 +73,7 @@ final class RankThread<T extends @Nullable Object> {
             } catch (Throwable e) {
                 failed(e);
                 world.quiesce();
+                communicator.abandon();
             }
         }
     }

@@ -83,8 +83,8 @@ final class Rendezvous implements Wait {
         }
         if (calls[0].kind() == CallKind.SPLIT) divided = group.divide(calls);
         int count = CollectiveWork.pieces(calls);
-        unfinished.set(Math.max(count, 1));
-        if (CollectiveWork.isSmall(calls)) {
+        unfinished.set(count);
+        if (count == 0 || CollectiveWork.isSmall(calls)) {
             claimed.set(count);
             for (int piece = 0; piece < count; piece++) run(piece, me);
             finish();
@@ -148,8 +148,8 @@ final class Rendezvous implements Wait {
         try {
             CollectiveWork.run(calls, piece, me);
         } catch (RuntimeException | Error e) {
-            world.fail(Failure.of(me.rank(), e));
-            throw e;
+            world.endCopy(me);
+            world.failCopying(me, e);
         } finally {
             world.endCopy(me);
         }

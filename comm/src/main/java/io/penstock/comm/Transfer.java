@@ -1,7 +1,6 @@
 package io.penstock.comm;
 
 import io.penstock.array.NDArray;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,7 @@ final class Transfer implements Request, Operation, Wait {
     private final int destination;
     private final int tag;
     private final NDArray data;
-    private final Set<Operation> outstanding;
+    private final Outstanding outstanding;
     private volatile boolean done;
 
     private Transfer(
@@ -26,7 +25,7 @@ final class Transfer implements Request, Operation, Wait {
             int destination,
             int tag,
             NDArray data,
-            Set<Operation> outstanding) {
+            Outstanding outstanding) {
         this.outstanding = outstanding;
         this.group = group;
         this.send = send;
@@ -38,12 +37,12 @@ final class Transfer implements Request, Operation, Wait {
     }
 
     static Transfer send(
-            InProcessGroup group, int rank, int destination, int tag, NDArray data, Set<Operation> outstanding) {
+            InProcessGroup group, int rank, int destination, int tag, NDArray data, Outstanding outstanding) {
         return new Transfer(group, true, rank, destination, tag, data, outstanding);
     }
 
     static Transfer receive(
-            InProcessGroup group, int rank, int source, int tag, NDArray data, Set<Operation> outstanding) {
+            InProcessGroup group, int rank, int source, int tag, NDArray data, Outstanding outstanding) {
         return new Transfer(group, false, source, rank, tag, data, outstanding);
     }
 
@@ -75,8 +74,8 @@ final class Transfer implements Request, Operation, Wait {
         try {
             ArrayCopy.copy(to.data, from.data, me);
         } catch (RuntimeException | Error e) {
-            world.fail(Failure.of(me.rank(), e));
-            throw e;
+            world.endCopy(me);
+            world.failCopying(me, e);
         } finally {
             world.endCopy(me);
         }
@@ -92,7 +91,7 @@ final class Transfer implements Request, Operation, Wait {
     @Override
     public void await() {
         if (!done) group.world().await(me, this);
-        outstanding.remove(this);
+        outstanding.end(this);
     }
 
     @Override

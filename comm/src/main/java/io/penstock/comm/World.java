@@ -7,23 +7,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ranks of one run, which live and fail together: all groups split from the first one share it.
  *
- * <p>A rank spins briefly and then parks. Whoever ends a wait first makes {@link Wait#isOver} true and then looks who has
- * announced that wait; a rank first announces it and then looks whether it is over; so no wake-up is lost.
+ * <p>A rank spins for as long as its {@link SpinBudget} allows and then parks. Whoever ends a wait first makes
+ * {@link Wait#isOver} true and then looks who has announced that wait; a rank first announces it and then looks whether it is
+ * over; so no wake-up is lost.
  */
 final class World {
-    private static final int SPINS = 4000;
-    private static final int SPINS_WHEN_CROWDED = 20;
-
     private final RankState[] ranks;
     private final RanksOptions options;
-    private final int spins;
     private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
 
     World(int size, RanksOptions options) {
         this.options = options;
         this.ranks = new RankState[size];
-        for (int r = 0; r < size; r++) ranks[r] = new RankState(r);
-        this.spins = size <= Runtime.getRuntime().availableProcessors() ? SPINS : SPINS_WHEN_CROWDED;
+        for (int r = 0; r < size; r++) ranks[r] = new RankState(r, size);
     }
 
     long deadlineMillis() {
@@ -75,6 +71,18 @@ final class World {
         me.copying = false;
     }
 
+    /**
+     * Fails because a copy threw. An array that another rank freed under its own request is most often the sign of an exception
+     * on its way out of that rank, and the first to be reported must be that one: it gets a moment to arrive.
+     */
+    void failCopying(RankState me, Throwable thrown) {
+        long end = System.nanoTime() + 200_000_000L;
+        while (failure.get() == null && thrown instanceof IllegalStateException && System.nanoTime() < end)
+            Thread.onSpinWait();
+        fail(Failure.of(me.rank(), thrown));
+        check();
+    }
+
     void end(RankState me) {
         me.ended = true;
         for (RankState state : ranks) LockSupport.unpark(state.waiter);
@@ -87,12 +95,7 @@ final class World {
 
     /** Returns once {@code wait} is over. */
     void await(RankState me, Wait wait) {
-        for (int i = spins; i > 0; i--) {
-            if (wait.isOver()) return;
-            if (failure.get() != null) break;
-            Thread.onSpinWait();
-        }
-        park(me, wait);
+        if (!me.spinning().spin(wait)) park(me, wait);
     }
 
     private void park(RankState me, Wait wait) {

@@ -2,6 +2,7 @@ package io.penstock.comm;
 
 import io.penstock.array.Complex;
 import io.penstock.array.DType;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -26,12 +27,16 @@ record Step(long seed, Kind kind, int ranks, DType dtype, ReduceOp op, int root,
 
     static Step random(long seed, int ranks) {
         SplittableRandom random = new SplittableRandom(seed);
-        Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
-        DType dtype = DType.values()[random.nextInt(DType.values().length)];
-        ReduceOp op = ReduceOp.values()[random.nextInt(dtype.isComplex() ? 2 : 4)];
+        Kind kind = any(random, Kind.values(), Kind.values().length);
+        DType dtype = any(random, DType.values(), DType.values().length);
+        ReduceOp op = any(random, ReduceOp.values(), dtype.isComplex() ? 2 : 4);
         int root = random.nextInt(ranks);
         int peer = ranks == 1 ? root : (root + 1 + random.nextInt(ranks - 1)) % ranks;
         return new Step(seed, kind, ranks, dtype, op, root, peer, random.nextInt(3), random.nextBoolean());
+    }
+
+    static <T> T any(SplittableRandom random, T[] choices, int count) {
+        return List.of(choices).get(random.nextInt(count));
     }
 
     /** How many elements go from one rank to another, or in total where ranks share a size. */
