@@ -30,9 +30,18 @@ final class Elements {
         };
     }
 
+    static Complex complex(DType dtype, long address) {
+        return new Complex(re(dtype, address), im(dtype, address));
+    }
+
+    /** The element as a whole number, with all of its digits where it is one. */
+    static long whole(DType dtype, long address) {
+        return dtype == DType.I64 ? HostMemory.ALL.get(JAVA_LONG_UNALIGNED, address) : (long) re(dtype, address);
+    }
+
     static void set(DType dtype, long address, double re, double im) {
         switch (dtype) {
-            case U8 -> HostMemory.ALL.set(JAVA_BYTE, address, (byte) (int) re);
+            case U8 -> HostMemory.ALL.set(JAVA_BYTE, address, (byte) Math.clamp((long) re, 0, 255));
             case I32 -> HostMemory.ALL.set(JAVA_INT_UNALIGNED, address, (int) re);
             case I64 -> HostMemory.ALL.set(JAVA_LONG_UNALIGNED, address, (long) re);
             case F32 -> HostMemory.ALL.set(JAVA_FLOAT_UNALIGNED, address, (float) re);

@@ -52,24 +52,39 @@ final class Elementwise {
 
     /** {@code z = loop(x, y)} with {@code x} and {@code y} as {@code in} and the loop's result as {@code out}. */
     static void binary(NDArray z, NDArray x, NDArray y, DType in, DType out, BinaryLoop loop) {
-        Runs.of(z, x, y).parallel((at, step, n) -> {
-            boolean directX = isDirect(x, in, step[1]);
-            boolean directY = isDirect(y, in, step[2]);
-            boolean directZ = isDirect(z, out, step[0]);
-            if (directX && directY && directZ) {
-                loop.run(at[0], at[1], at[2], n);
-                return;
-            }
-            long scratch = SCRATCH.get().address();
-            for (long i = 0; i < n; i += TILE) {
-                long m = Math.min(TILE, n - i);
-                long to = directZ ? at[0] + i * step[0] : scratch;
-                long a = operand(x, at[1] + i * step[1], step[1], in, directX, scratch + TILE_BYTES, m);
-                long b = operand(y, at[2] + i * step[2], step[2], in, directY, scratch + 2 * TILE_BYTES, m);
-                loop.run(to, a, b, m);
-                if (!directZ) Convert.run(out, to, out.bytes(), z.dtype(), at[0] + i * step[0], step[0], m);
-            }
-        });
+        Runs.of(z, x, y).parallel((at, step, n) -> run(z, x, y, in, out, loop, at, step, n));
+    }
+
+    /** One run of {@link #binary}. */
+    static void run(
+            NDArray z, NDArray x, NDArray y, DType in, DType out, BinaryLoop loop, long[] at, long[] step, long n) {
+        boolean directX = isDirect(x, in, step[1]);
+        boolean directY = isDirect(y, in, step[2]);
+        boolean directZ = isDirect(z, out, step[0]);
+        if (directX && directY && directZ) {
+            loop.run(at[0], at[1], at[2], n);
+            return;
+        }
+        long scratch = SCRATCH.get().address();
+        for (long i = 0; i < n; i += TILE) {
+            long m = Math.min(TILE, n - i);
+            long to = directZ ? at[0] + i * step[0] : scratch;
+            long a = operand(x, at[1] + i * step[1], step[1], in, directX, scratch + TILE_BYTES, m);
+            long b = operand(y, at[2] + i * step[2], step[2], in, directY, scratch + 2 * TILE_BYTES, m);
+            loop.run(to, a, b, m);
+            if (!directZ) Convert.run(out, to, out.bytes(), z.dtype(), at[0] + i * step[0], step[0], m);
+        }
+    }
+
+    /** Hands a run of one array to {@code loop}, as both of its stretches, contiguous and of type {@code in}. */
+    static void feed(NDArray x, DType in, long at, long step, long n, UnaryLoop loop) {
+        boolean direct = isDirect(x, in, step);
+        long scratch = SCRATCH.get().address();
+        for (long i = 0; i < n; i += TILE) {
+            long m = Math.min(TILE, n - i);
+            long a = operand(x, at + i * step, step, in, direct, scratch, m);
+            loop.run(a, a, m);
+        }
     }
 
     /** Hands a run of two arrays to {@code loop} as contiguous stretches of type {@code in}. */

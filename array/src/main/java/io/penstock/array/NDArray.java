@@ -12,6 +12,7 @@ import io.penstock.kernel.Longs;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.MemoryKind;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -31,7 +32,7 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
     private final long size;
     private final boolean contiguous;
 
-    private NDArray(Buffer buffer, DType dtype, long[] shape, long[] strides, long offset) {
+    NDArray(Buffer buffer, DType dtype, long[] shape, long[] strides, long offset) {
         this.buffer = buffer;
         this.dtype = dtype;
         this.shape = shape;
@@ -79,10 +80,67 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
         return array;
     }
 
+    /** An array whose elements are all {@code value}. */
+    public static NDArray full(Complex value, DType dtype, long... shape) {
+        NDArray array = empty(dtype, shape);
+        array.requireReal(value, "value");
+        Elementwise.fill(array, value.re(), value.im());
+        return array;
+    }
+
     /** A one-dimensional array of the given double-precision numbers. */
     public static NDArray of(double... values) {
-        NDArray array = empty(DType.F64, values.length);
-        for (int i = 0; i < values.length; i++) Elements.set(DType.F64, array.addressOf(i), values[i], 0);
+        return Creation.of(values);
+    }
+
+    /** A one-dimensional array of the given single-precision numbers. */
+    public static NDArray ofFloats(float... values) {
+        return Creation.of(values);
+    }
+
+    /** A one-dimensional array of the given 32-bit integers. */
+    public static NDArray ofInts(int... values) {
+        return Creation.of(values);
+    }
+
+    /** A one-dimensional array of the given 64-bit integers. */
+    public static NDArray ofLongs(long... values) {
+        return Creation.of(values);
+    }
+
+    /** A one-dimensional array of double-precision complex numbers, given by real and imaginary parts in turn. */
+    public static NDArray ofComplex(double... interleaved) {
+        return Creation.ofComplex(interleaved);
+    }
+
+    /** A matrix of double-precision numbers from its rows, which must be of one length. */
+    public static NDArray copyOf(double[][] rows) {
+        return Creation.copyOf(rows);
+    }
+
+    static NDArray scalar(Object number) {
+        return Creation.scalar(number);
+    }
+
+    /** The whole numbers from 0 to {@code n - 1}, of type I64. */
+    public static NDArray arange(long n) {
+        return Creation.arange(n);
+    }
+
+    /** The numbers {@code from}, {@code from + step}, ... before {@code to}, of type F64. */
+    public static NDArray arange(double from, double to, double step) {
+        return Creation.arange(from, to, step);
+    }
+
+    /** {@code n} numbers in equal steps from {@code from} to {@code to}, both included, of type F64. */
+    public static NDArray linspace(double from, double to, long n) {
+        return Creation.linspace(from, to, n);
+    }
+
+    /** The identity matrix of {@code n} rows. */
+    public static NDArray eye(DType dtype, long n) {
+        NDArray array = zeros(dtype, n, n);
+        array.diagonal().fill(1);
         return array;
     }
 
@@ -91,11 +149,44 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
      * {@code seed} and {@code i} alone.
      */
     public static NDArray random(long seed, DType dtype, long... shape) {
-        NDArray array = empty(dtype, shape);
-        for (long i = 0; i < array.size; i++)
-            Elements.set(
-                    dtype, array.address() + i * dtype.bytes(), Normal.at(seed, 2 * i), Normal.at(seed, 2 * i + 1));
-        return array;
+        return shape.length == 0 ? random(seed, dtype, 1).reshape() : randomBlock(seed, dtype, shape, 0, 0, shape[0]);
+    }
+
+    /**
+     * The elements {@code from} (inclusive) to {@code to} (exclusive) along an axis of what {@link #random} gives for
+     * {@code globalShape}, without making the rest.
+     */
+    public static NDArray randomBlock(long seed, DType dtype, long[] globalShape, int axis, long from, long to) {
+        return Creation.randomBlock(seed, dtype, globalShape, axis, from, to);
+    }
+
+    /**
+     * Reads a .npy file: format versions 1 to 3, either byte order, C or Fortran order. The elements i1, i2 and u2 become I32, u4
+     * becomes I64, f2 becomes F32, and b1 becomes U8.
+     *
+     * @throws ArrayFileException naming the file, the byte and what was expected, when it cannot be read
+     */
+    public static NDArray load(Path path) {
+        return Npy.load(path);
+    }
+
+    /**
+     * Reads the elements {@code from} (inclusive) to {@code to} (exclusive) along an axis of a .npy file, and no others.
+     *
+     * @throws ArrayFileException naming the file, the byte and what was expected, when it cannot be read
+     * @throws IndexOutOfBoundsException when the range does not lie within the axis
+     */
+    public static NDArray loadSlab(Path path, int axis, long from, long to) {
+        return Npy.loadSlab(path, axis, from, to);
+    }
+
+    /**
+     * Writes a .npy file of format version 1, little-endian and in C order, replacing the file if there is one.
+     *
+     * @throws ArrayFileException when it cannot be written
+     */
+    public void save(Path path) {
+        Npy.save(this, path);
     }
 
     // Properties ---------------------------------------------------------------------------------------------------
@@ -214,48 +305,78 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
 
     // Views --------------------------------------------------------------------------------------------------------
 
+    /** A view of this array's memory, {@code start} elements after the first. */
+    NDArray view(long[] newShape, long[] newStrides, long start) {
+        return new NDArray(buffer, dtype, newShape, newStrides, offset + start);
+    }
+
     /**
      * The elements {@code from} (inclusive) to {@code to} (exclusive) along an axis, as a view.
      *
      * @throws IndexOutOfBoundsException when the range does not lie within the axis
      */
     public NDArray slice(int axis, long from, long to) {
-        int k = Shapes.axis(axis, shape.length);
-        if (from < 0 || to < from || to > shape[k])
-            throw new IndexOutOfBoundsException(
-                    "slice " + from + " to " + to + " along axis " + k + " does not lie within its extent " + shape[k]);
-        long[] newShape = shape.clone();
-        newShape[k] = to - from;
-        return new NDArray(buffer, dtype, newShape, strides, to == from ? offset : offset + from * strides[k]);
+        return Views.slice(this, axis, from, to, 1);
     }
 
-    /** The same elements in another shape: a view where the memory order allows it, else a copy. */
+    /**
+     * Every {@code step}-th element from {@code from} (inclusive) to {@code to} (exclusive) along an axis, as a view.
+     *
+     * @throws IndexOutOfBoundsException when the range does not lie within the axis
+     */
+    public NDArray slice(int axis, long from, long to, long step) {
+        return Views.slice(this, axis, from, to, step);
+    }
+
+    /**
+     * The elements at one index along an axis, as a view without that axis.
+     *
+     * @throws IndexOutOfBoundsException naming the dimension, the index and the extent
+     */
+    public NDArray at(int axis, long index) {
+        return Views.at(this, axis, index);
+    }
+
+    /**
+     * The same elements, in C order, in another shape, of which one extent may be -1 for what remains: a view where this array
+     * is contiguous, else a copy.
+     */
     public NDArray reshape(long... newShape) {
-        if (Shapes.size(newShape) != size)
-            throw new IllegalArgumentException("shape " + Shapes.describe(newShape) + " has " + Shapes.size(newShape)
+        long[] wanted = Shapes.infer(newShape, size);
+        if (Shapes.size(wanted) != size)
+            throw new IllegalArgumentException("shape " + Shapes.describe(wanted) + " has " + Shapes.size(wanted)
                     + " elements; expected " + size + ", those of shape " + Shapes.describe(shape));
-        NDArray base = contiguous ? this : copy();
-        return new NDArray(base.buffer, dtype, newShape.clone(), Shapes.rowMajor(newShape), base.offset);
+        return contiguous().view(wanted, Shapes.rowMajor(wanted), 0);
     }
 
     /** The array with its axes in another order, as a view; without arguments, reversed. */
     public NDArray transpose(int... axes) {
-        int n = shape.length;
-        long[] newShape = new long[n];
-        long[] newStrides = new long[n];
-        boolean[] seen = new boolean[n];
-        if (axes.length != n && axes.length != 0)
-            throw new IllegalArgumentException(
-                    "axes is " + Arrays.toString(axes) + "; expected each of " + n + " axes once");
-        for (int k = 0; k < n; k++) {
-            int axis = axes.length == 0 ? n - 1 - k : Shapes.axis(axes[k], n);
-            if (seen[axis])
-                throw new IllegalArgumentException("axes is " + Arrays.toString(axes) + "; expected each axis once");
-            seen[axis] = true;
-            newShape[k] = shape[axis];
-            newStrides[k] = strides[axis];
-        }
-        return new NDArray(buffer, dtype, newShape, newStrides, offset);
+        return Views.transpose(this, axes);
+    }
+
+    /** The array with the order along the given axes (all when none is given) reversed, as a view. */
+    public NDArray flip(int... axes) {
+        return Views.flip(this, axes);
+    }
+
+    /** The array without the given axes, which must have extent 1 (without all axes of extent 1 when none is given), as a view. */
+    public NDArray squeeze(int... axes) {
+        return Views.squeeze(this, axes);
+    }
+
+    /** The array with a new axis of extent 1 at {@code axis}, as a view. */
+    public NDArray expandDims(int axis) {
+        return Views.expandDims(this, axis);
+    }
+
+    /** The array repeated along new axes and those of extent 1, as a view; writing to it is not defined. */
+    public NDArray broadcastTo(long... newShape) {
+        return Views.broadcastTo(this, newShape);
+    }
+
+    /** The elements of a matrix whose two indices are equal, as a view. */
+    public NDArray diagonal() {
+        return Views.diagonal(this);
     }
 
     /** The real parts, as a view; the array itself when it is not complex. */
@@ -310,7 +431,7 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
 
     @Override
     public void scale(Complex alpha) {
-        requireReal(alpha);
+        requireReal(alpha, "alpha");
         Combination.scale(this, alpha);
         Alive.until(this);
     }
@@ -322,7 +443,7 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
 
     @Override
     public void axpy(Complex alpha, NDArray x) {
-        requireReal(alpha);
+        requireReal(alpha, "alpha");
         check(x, "x");
         Combination.axpy(alpha, Overlap.safe(this, x), this);
         Alive.until(this, x);
@@ -381,19 +502,634 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
         buffer.close();
     }
 
-    /** The elements in C order as doubles; complex elements must be real. */
-    public double[] toDoubles() {
-        double[] values = new double[Math.toIntExact(size)];
-        int[] i = {0};
-        Runs.inOrder(this).forEach((at, step, n) -> {
-            for (long k = 0; k < n; k++) values[i[0]++] = Elements.re(dtype, at[0] + k * step[0]);
-        });
-        return values;
+    // Conversion ---------------------------------------------------------------------------------------------------
+
+    /**
+     * The elements as another type; this array itself when it is of that type. Whole numbers wrap when they become narrower;
+     * floating-point numbers lose their fraction and saturate when they become whole, NaN becoming 0; complex numbers lose their
+     * imaginary part when they become real.
+     */
+    public NDArray as(DType other) {
+        if (other == dtype) return this;
+        NDArray result = empty(other, shape);
+        result.set(this);
+        return result;
     }
 
-    private void requireReal(Complex alpha) {
-        if (!dtype.isComplex() && !alpha.isReal())
+    /** This array when it is contiguous, else a copy that is. */
+    public NDArray contiguous() {
+        return contiguous ? this : copy();
+    }
+
+    /** Sets every element from another array, broadcast to this one's shape and converted as by {@link #as}. */
+    public void set(NDArray x) {
+        Elementwise.assign(this, Overlap.safe(this, x.broadcastTo(shape)));
+        Alive.until(this, x);
+    }
+
+    /** The elements in C order as doubles; complex elements must be real. */
+    public double[] toDoubles() {
+        return Creation.toDoubles(this);
+    }
+
+    /** The elements in C order as floats; complex elements must be real. */
+    public float[] toFloats() {
+        return Creation.toFloats(this);
+    }
+
+    /** The elements in C order as ints, converted as by {@link #as}; complex elements must be real. */
+    public int[] toInts() {
+        return Creation.toInts(this);
+    }
+
+    /** The elements in C order as longs, converted as by {@link #as}; complex elements must be real. */
+    public long[] toLongs() {
+        return Creation.toLongs(this);
+    }
+
+    void requireRealElements() {
+        if (imaginary().any().get() != 0)
+            throw new IllegalStateException(
+                    "the array has complex elements; read them with getComplex, or take real() and imaginary()");
+    }
+
+    /** The shape and elements as NumPy writes them, shortened when there are more than 1000. */
+    @Override
+    public String toString() {
+        return Formatting.format(this);
+    }
+
+    // Arithmetic: new arrays of the promoted type and broadcast shape; numbers and 0-d arrays count by their kind only
+    // ----
+
+    /** {@code this + y}. */
+    public NDArray add(NDArray y) {
+        return Arithmetic.binary(BinaryOp.ADD, this, y);
+    }
+
+    /** {@code this + y}. */
+    public NDArray add(double y) {
+        return Arithmetic.binary(BinaryOp.ADD, this, y);
+    }
+
+    /** {@code this + y}. */
+    public NDArray add(long y) {
+        return Arithmetic.binary(BinaryOp.ADD, this, y);
+    }
+
+    /** {@code this + y}. */
+    public NDArray add(Complex y) {
+        return Arithmetic.binary(BinaryOp.ADD, this, y);
+    }
+
+    /** {@code this - y}. */
+    public NDArray subtract(NDArray y) {
+        return Arithmetic.binary(BinaryOp.SUBTRACT, this, y);
+    }
+
+    /** {@code this - y}. */
+    public NDArray subtract(double y) {
+        return Arithmetic.binary(BinaryOp.SUBTRACT, this, y);
+    }
+
+    /** {@code this - y}. */
+    public NDArray subtract(long y) {
+        return Arithmetic.binary(BinaryOp.SUBTRACT, this, y);
+    }
+
+    /** {@code this - y}. */
+    public NDArray subtract(Complex y) {
+        return Arithmetic.binary(BinaryOp.SUBTRACT, this, y);
+    }
+
+    /** {@code this * y}, element by element. */
+    public NDArray multiply(NDArray y) {
+        return Arithmetic.binary(BinaryOp.MULTIPLY, this, y);
+    }
+
+    /** {@code this * y}, element by element. */
+    public NDArray multiply(double y) {
+        return Arithmetic.binary(BinaryOp.MULTIPLY, this, y);
+    }
+
+    /** {@code this * y}, element by element. */
+    public NDArray multiply(long y) {
+        return Arithmetic.binary(BinaryOp.MULTIPLY, this, y);
+    }
+
+    /** {@code this * y}, element by element. */
+    public NDArray multiply(Complex y) {
+        return Arithmetic.binary(BinaryOp.MULTIPLY, this, y);
+    }
+
+    /** {@code this / y}; whole numbers give F64. */
+    public NDArray divide(NDArray y) {
+        return Arithmetic.binary(BinaryOp.DIVIDE, this, y);
+    }
+
+    /** {@code this / y}; whole numbers give F64. */
+    public NDArray divide(double y) {
+        return Arithmetic.binary(BinaryOp.DIVIDE, this, y);
+    }
+
+    /** {@code this / y}; whole numbers give F64. */
+    public NDArray divide(long y) {
+        return Arithmetic.binary(BinaryOp.DIVIDE, this, y);
+    }
+
+    /** {@code this / y}; whole numbers give F64. */
+    public NDArray divide(Complex y) {
+        return Arithmetic.binary(BinaryOp.DIVIDE, this, y);
+    }
+
+    /** {@code this} to the power {@code y}; whole numbers only to powers that are not negative. */
+    public NDArray power(NDArray y) {
+        return Arithmetic.binary(BinaryOp.POWER, this, y);
+    }
+
+    /** {@code this} to the power {@code y}; whole numbers only to powers that are not negative. */
+    public NDArray power(double y) {
+        return Arithmetic.binary(BinaryOp.POWER, this, y);
+    }
+
+    /** {@code this} to the power {@code y}; whole numbers only to powers that are not negative. */
+    public NDArray power(long y) {
+        return Arithmetic.binary(BinaryOp.POWER, this, y);
+    }
+
+    /** {@code this} to the power {@code y}; whole numbers only to powers that are not negative. */
+    public NDArray power(Complex y) {
+        return Arithmetic.binary(BinaryOp.POWER, this, y);
+    }
+
+    /** What is left after dividing by {@code y}, with the sign of {@code y}. */
+    public NDArray remainder(NDArray y) {
+        return Arithmetic.binary(BinaryOp.REMAINDER, this, y);
+    }
+
+    /** What is left after dividing by {@code y}, with the sign of {@code y}. */
+    public NDArray remainder(double y) {
+        return Arithmetic.binary(BinaryOp.REMAINDER, this, y);
+    }
+
+    /** What is left after dividing by {@code y}, with the sign of {@code y}. */
+    public NDArray remainder(long y) {
+        return Arithmetic.binary(BinaryOp.REMAINDER, this, y);
+    }
+
+    /** The lesser of {@code this} and {@code y}, NaN where either is. */
+    public NDArray minimum(NDArray y) {
+        return Arithmetic.binary(BinaryOp.MINIMUM, this, y);
+    }
+
+    /** The lesser of {@code this} and {@code y}, NaN where either is. */
+    public NDArray minimum(double y) {
+        return Arithmetic.binary(BinaryOp.MINIMUM, this, y);
+    }
+
+    /** The lesser of {@code this} and {@code y}, NaN where either is. */
+    public NDArray minimum(long y) {
+        return Arithmetic.binary(BinaryOp.MINIMUM, this, y);
+    }
+
+    /** The greater of {@code this} and {@code y}, NaN where either is. */
+    public NDArray maximum(NDArray y) {
+        return Arithmetic.binary(BinaryOp.MAXIMUM, this, y);
+    }
+
+    /** The greater of {@code this} and {@code y}, NaN where either is. */
+    public NDArray maximum(double y) {
+        return Arithmetic.binary(BinaryOp.MAXIMUM, this, y);
+    }
+
+    /** The greater of {@code this} and {@code y}, NaN where either is. */
+    public NDArray maximum(long y) {
+        return Arithmetic.binary(BinaryOp.MAXIMUM, this, y);
+    }
+
+    /** {@code this += y}. {@code y} is broadcast; the result must not be of a higher kind than this array. */
+    public void addInPlace(NDArray y) {
+        Arithmetic.inPlace(BinaryOp.ADD, this, y);
+    }
+
+    /** {@code this += y}. The number takes this array's type. */
+    public void addInPlace(double y) {
+        Arithmetic.inPlace(BinaryOp.ADD, this, y);
+    }
+
+    /** {@code this += y}. The number takes this array's type. */
+    public void addInPlace(long y) {
+        Arithmetic.inPlace(BinaryOp.ADD, this, y);
+    }
+
+    /** {@code this += y}. The number takes this array's type. */
+    public void addInPlace(Complex y) {
+        Arithmetic.inPlace(BinaryOp.ADD, this, y);
+    }
+
+    /** {@code this -= y}. {@code y} is broadcast; the result must not be of a higher kind than this array. */
+    public void subtractInPlace(NDArray y) {
+        Arithmetic.inPlace(BinaryOp.SUBTRACT, this, y);
+    }
+
+    /** {@code this -= y}. The number takes this array's type. */
+    public void subtractInPlace(double y) {
+        Arithmetic.inPlace(BinaryOp.SUBTRACT, this, y);
+    }
+
+    /** {@code this -= y}. The number takes this array's type. */
+    public void subtractInPlace(long y) {
+        Arithmetic.inPlace(BinaryOp.SUBTRACT, this, y);
+    }
+
+    /** {@code this -= y}. The number takes this array's type. */
+    public void subtractInPlace(Complex y) {
+        Arithmetic.inPlace(BinaryOp.SUBTRACT, this, y);
+    }
+
+    /** {@code this *= y}. {@code y} is broadcast; the result must not be of a higher kind than this array. */
+    public void multiplyInPlace(NDArray y) {
+        Arithmetic.inPlace(BinaryOp.MULTIPLY, this, y);
+    }
+
+    /** {@code this *= y}. The number takes this array's type. */
+    public void multiplyInPlace(double y) {
+        Arithmetic.inPlace(BinaryOp.MULTIPLY, this, y);
+    }
+
+    /** {@code this *= y}. The number takes this array's type. */
+    public void multiplyInPlace(long y) {
+        Arithmetic.inPlace(BinaryOp.MULTIPLY, this, y);
+    }
+
+    /** {@code this *= y}. The number takes this array's type. */
+    public void multiplyInPlace(Complex y) {
+        Arithmetic.inPlace(BinaryOp.MULTIPLY, this, y);
+    }
+
+    /** {@code this /= y}. {@code y} is broadcast; the result must not be of a higher kind than this array. */
+    public void divideInPlace(NDArray y) {
+        Arithmetic.inPlace(BinaryOp.DIVIDE, this, y);
+    }
+
+    /** {@code this /= y}. The number takes this array's type. */
+    public void divideInPlace(double y) {
+        Arithmetic.inPlace(BinaryOp.DIVIDE, this, y);
+    }
+
+    /** {@code this /= y}. The number takes this array's type. */
+    public void divideInPlace(long y) {
+        Arithmetic.inPlace(BinaryOp.DIVIDE, this, y);
+    }
+
+    /** {@code this /= y}. The number takes this array's type. */
+    public void divideInPlace(Complex y) {
+        Arithmetic.inPlace(BinaryOp.DIVIDE, this, y);
+    }
+
+    // Comparison: new arrays of type U8, 1 for yes and 0 for no ------------------------------------------------------
+
+    /** Where {@code this == y}. */
+    public NDArray equal(NDArray y) {
+        return Arithmetic.binary(BinaryOp.EQUAL, this, y);
+    }
+
+    /** Where {@code this == y}. */
+    public NDArray equal(double y) {
+        return Arithmetic.binary(BinaryOp.EQUAL, this, y);
+    }
+
+    /** Where {@code this == y}. */
+    public NDArray equal(long y) {
+        return Arithmetic.binary(BinaryOp.EQUAL, this, y);
+    }
+
+    /** Where {@code this != y}, NaN included. */
+    public NDArray notEqual(NDArray y) {
+        return Arithmetic.binary(BinaryOp.NOT_EQUAL, this, y);
+    }
+
+    /** Where {@code this != y}, NaN included. */
+    public NDArray notEqual(double y) {
+        return Arithmetic.binary(BinaryOp.NOT_EQUAL, this, y);
+    }
+
+    /** Where {@code this != y}, NaN included. */
+    public NDArray notEqual(long y) {
+        return Arithmetic.binary(BinaryOp.NOT_EQUAL, this, y);
+    }
+
+    /** Where {@code this < y}. */
+    public NDArray less(NDArray y) {
+        return Arithmetic.binary(BinaryOp.LESS, this, y);
+    }
+
+    /** Where {@code this < y}. */
+    public NDArray less(double y) {
+        return Arithmetic.binary(BinaryOp.LESS, this, y);
+    }
+
+    /** Where {@code this < y}. */
+    public NDArray less(long y) {
+        return Arithmetic.binary(BinaryOp.LESS, this, y);
+    }
+
+    /** Where {@code this <= y}. */
+    public NDArray lessEqual(NDArray y) {
+        return Arithmetic.binary(BinaryOp.LESS_EQUAL, this, y);
+    }
+
+    /** Where {@code this <= y}. */
+    public NDArray lessEqual(double y) {
+        return Arithmetic.binary(BinaryOp.LESS_EQUAL, this, y);
+    }
+
+    /** Where {@code this <= y}. */
+    public NDArray lessEqual(long y) {
+        return Arithmetic.binary(BinaryOp.LESS_EQUAL, this, y);
+    }
+
+    /** Where {@code this > y}. */
+    public NDArray greater(NDArray y) {
+        return Arithmetic.binary(BinaryOp.GREATER, this, y);
+    }
+
+    /** Where {@code this > y}. */
+    public NDArray greater(double y) {
+        return Arithmetic.binary(BinaryOp.GREATER, this, y);
+    }
+
+    /** Where {@code this > y}. */
+    public NDArray greater(long y) {
+        return Arithmetic.binary(BinaryOp.GREATER, this, y);
+    }
+
+    /** Where {@code this >= y}. */
+    public NDArray greaterEqual(NDArray y) {
+        return Arithmetic.binary(BinaryOp.GREATER_EQUAL, this, y);
+    }
+
+    /** Where {@code this >= y}. */
+    public NDArray greaterEqual(double y) {
+        return Arithmetic.binary(BinaryOp.GREATER_EQUAL, this, y);
+    }
+
+    /** Where {@code this >= y}. */
+    public NDArray greaterEqual(long y) {
+        return Arithmetic.binary(BinaryOp.GREATER_EQUAL, this, y);
+    }
+
+    /** The elements of {@code x} where {@code condition} is not zero, else those of {@code y}; all three broadcast. */
+    public static NDArray where(NDArray condition, NDArray x, NDArray y) {
+        return Arithmetic.where(condition, x, y);
+    }
+
+    /** Whether shapes agree and {@code |this - y| <= atol + rtol * |y|} everywhere; NaN is close to nothing. */
+    public boolean allClose(NDArray y, double rtol, double atol) {
+        return Arrays.equals(shape, y.shape)
+                && subtract(y)
+                                .abs()
+                                .as(DType.F64)
+                                .lessEqual(y.abs().as(DType.F64).multiply(rtol).add(atol))
+                                .all()
+                                .get()
+                        != 0;
+    }
+
+    // Functions: new arrays; whole numbers become F64 where the function needs it -----------------------------------
+
+    /** {@code -this}. */
+    public NDArray negate() {
+        return Arithmetic.unary(UnaryOp.NEGATE, this);
+    }
+
+    /** The absolute value; of complex numbers the modulus, of a real type. */
+    public NDArray abs() {
+        return Arithmetic.unary(UnaryOp.ABSOLUTE, this);
+    }
+
+    /** The complex conjugate. */
+    public NDArray conj() {
+        return Arithmetic.unary(UnaryOp.CONJUGATE, this);
+    }
+
+    /** -1, 0 or 1; of complex numbers {@code z / |z|}. */
+    public NDArray sign() {
+        return Arithmetic.unary(UnaryOp.SIGN, this);
+    }
+
+    /** The greatest whole number not above each element. */
+    public NDArray floor() {
+        return Arithmetic.unary(UnaryOp.FLOOR, this);
+    }
+
+    /** The least whole number not below each element. */
+    public NDArray ceil() {
+        return Arithmetic.unary(UnaryOp.CEIL, this);
+    }
+
+    /** The nearest whole number, the even one of two. */
+    public NDArray round() {
+        return Arithmetic.unary(UnaryOp.ROUND, this);
+    }
+
+    /** The square root; NaN of negative real numbers. */
+    public NDArray sqrt() {
+        return Arithmetic.unary(UnaryOp.SQRT, this);
+    }
+
+    /** The exponential function. */
+    public NDArray exp() {
+        return Arithmetic.unary(UnaryOp.EXP, this);
+    }
+
+    /** The natural logarithm. */
+    public NDArray log() {
+        return Arithmetic.unary(UnaryOp.LOG, this);
+    }
+
+    /** The sine. */
+    public NDArray sin() {
+        return Arithmetic.unary(UnaryOp.SIN, this);
+    }
+
+    /** The cosine. */
+    public NDArray cos() {
+        return Arithmetic.unary(UnaryOp.COS, this);
+    }
+
+    /** The hyperbolic tangent. */
+    public NDArray tanh() {
+        return Arithmetic.unary(UnaryOp.TANH, this);
+    }
+
+    /** The elements, those below {@code low} replaced by it and those above {@code high} by that. */
+    public NDArray clip(double low, double high) {
+        if (!(low <= high))
+            throw new IllegalArgumentException("low is " + low + ", high is " + high + "; expected low <= high");
+        boolean whole = dtype.isInteger() && low == (long) low && high == (long) high;
+        return whole ? maximum((long) low).minimum((long) high) : maximum(low).minimum(high);
+    }
+
+    // Reductions ---------------------------------------------------------------------------------------------------
+
+    /** The sum (of whole numbers as I64) along {@code axes}, all when none is given. */
+    public NDArray sum(int... axes) {
+        return sum(false, axes);
+    }
+
+    /** The sum (of whole numbers as I64) along {@code axes}, all when none is given; {@code keepDims} leaves them with extent 1. */
+    public NDArray sum(boolean keepDims, int... axes) {
+        return Statistics.reduce(AxisReduction.Kind.SUM, this, keepDims, axes);
+    }
+
+    /** The product (of whole numbers as I64) along {@code axes}, all when none is given. */
+    public NDArray prod(int... axes) {
+        return prod(false, axes);
+    }
+
+    /** The product (of whole numbers as I64) along {@code axes}, all when none is given; {@code keepDims} leaves them with extent 1. */
+    public NDArray prod(boolean keepDims, int... axes) {
+        return Statistics.reduce(AxisReduction.Kind.PRODUCT, this, keepDims, axes);
+    }
+
+    /** The mean (of whole numbers as F64) along {@code axes}, all when none is given. */
+    public NDArray mean(int... axes) {
+        return mean(false, axes);
+    }
+
+    /** The mean (of whole numbers as F64) along {@code axes}, all when none is given; {@code keepDims} leaves them with extent 1. */
+    public NDArray mean(boolean keepDims, int... axes) {
+        return Statistics.mean(this, keepDims, axes);
+    }
+
+    /** The least element, NaN where one is, along {@code axes}, all when none is given. */
+    public NDArray min(int... axes) {
+        return min(false, axes);
+    }
+
+    /** The least element, NaN where one is, along {@code axes}, all when none is given; {@code keepDims} leaves them with extent 1. */
+    public NDArray min(boolean keepDims, int... axes) {
+        return Statistics.reduce(AxisReduction.Kind.MINIMUM, this, keepDims, axes);
+    }
+
+    /** The greatest element, NaN where one is, along {@code axes}, all when none is given. */
+    public NDArray max(int... axes) {
+        return max(false, axes);
+    }
+
+    /** The greatest element, NaN where one is, along {@code axes}, all when none is given; {@code keepDims} leaves them with extent 1. */
+    public NDArray max(boolean keepDims, int... axes) {
+        return Statistics.reduce(AxisReduction.Kind.MAXIMUM, this, keepDims, axes);
+    }
+
+    /** 1 where an element is not zero, else 0, along {@code axes}, all when none is given. */
+    public NDArray any(int... axes) {
+        return any(false, axes);
+    }
+
+    /** 1 where an element is not zero, else 0, along {@code axes}, all when none is given; {@code keepDims} leaves them with extent 1. */
+    public NDArray any(boolean keepDims, int... axes) {
+        return Statistics.truth(AxisReduction.Kind.MAXIMUM, this, keepDims, axes);
+    }
+
+    /** 1 where no element is zero, else 0, along {@code axes}, all when none is given. */
+    public NDArray all(int... axes) {
+        return all(false, axes);
+    }
+
+    /** 1 where no element is zero, else 0, along {@code axes}, all when none is given; {@code keepDims} leaves them with extent 1. */
+    public NDArray all(boolean keepDims, int... axes) {
+        return Statistics.truth(AxisReduction.Kind.MINIMUM, this, keepDims, axes);
+    }
+
+    /**
+     * The norm of order {@code order} along {@code axes}, all when none is given: {@code (sum |x|^order)^(1/order)}, the greatest
+     * or least modulus for an infinite order, the number of elements that are not zero for order 0.
+     */
+    public NDArray norm(double order, int... axes) {
+        return Statistics.norm(this, order, false, axes);
+    }
+
+    /** The norm along {@code axes}; {@code keepDims} leaves them with extent 1. */
+    public NDArray norm(double order, boolean keepDims, int... axes) {
+        return Statistics.norm(this, order, keepDims, axes);
+    }
+
+    /** The position of the first least element in C order; of the first NaN when there is one. */
+    public long argMin() {
+        return Statistics.position(reshape(-1), 0, true).toLongs()[0];
+    }
+
+    /** The positions of the first least elements along an axis, of type I64. */
+    public NDArray argMin(int axis) {
+        return Statistics.position(this, axis, true);
+    }
+
+    /** The position of the first greatest element in C order; of the first NaN when there is one. */
+    public long argMax() {
+        return Statistics.position(reshape(-1), 0, false).toLongs()[0];
+    }
+
+    /** The positions of the first greatest elements along an axis, of type I64. */
+    public NDArray argMax(int axis) {
+        return Statistics.position(this, axis, false);
+    }
+
+    /** The running sums along an axis (of whole numbers as I64). */
+    public NDArray cumulativeSum(int axis) {
+        return Statistics.cumulativeSum(this, axis);
+    }
+
+    // Products and joining -----------------------------------------------------------------------------------------
+
+    /** The matrix product; NumPy's rules for vectors (a row on the left, a column on the right) and for leading axes. */
+    public NDArray matmul(NDArray x) {
+        NDArray product = MatrixProduct.matmul(this, x);
+        Alive.until(this, x);
+        return product;
+    }
+
+    /** {@code y = this x} for this matrix and a vector or matrix {@code x}, of one floating-point type with {@code y}. */
+    public void matmul(NDArray x, NDArray y) {
+        MatrixProduct.into(y, this, x, false);
+    }
+
+    /** {@code y = A^H x} for this matrix A and a vector or matrix {@code x}; the matrix is neither copied nor transposed. */
+    public void adjointMatmul(NDArray x, NDArray y) {
+        MatrixProduct.into(y, this, x, true);
+    }
+
+    /** The arrays one after another along an axis; their other extents must agree. */
+    public static NDArray concatenate(int axis, NDArray... parts) {
+        return Joining.concatenate(axis, parts);
+    }
+
+    /** The arrays, of one shape, one after another along a new axis. */
+    public static NDArray stack(int axis, NDArray... parts) {
+        return Joining.stack(axis, parts);
+    }
+
+    /**
+     * A larger array with this one within.
+     *
+     * @param value what surrounds it
+     * @param widths how many elements go before and after, in turn for each axis
+     */
+    public NDArray pad(double value, long... widths) {
+        return Joining.pad(this, value, widths);
+    }
+
+    /** The array moved by {@code shift} positions along an axis; what leaves at one end comes back at the other. */
+    public NDArray roll(long shift, int axis) {
+        return Joining.roll(this, shift, axis);
+    }
+
+    // ---------------------------------------------------------------------------------------------------------------
+
+    private void requireReal(Complex number, String name) {
+        if (!dtype.isComplex() && !number.isReal())
             throw new IllegalArgumentException(
-                    "alpha is " + alpha + "; expected a real number for an array of " + dtype);
+                    name + " is " + number + "; expected a real number for an array of " + dtype);
     }
 }

@@ -65,4 +65,54 @@ final class Shapes {
     static long[] toArray(List<Long> shape) {
         return shape.stream().mapToLong(Long::longValue).toArray();
     }
+
+    /**
+     * The shape that two shapes broadcast to.
+     *
+     * @throws IllegalArgumentException when they do not
+     */
+    static long[] broadcast(long[] a, long[] b) {
+        long[] shape = new long[Math.max(a.length, b.length)];
+        for (int k = 1; k <= shape.length; k++) {
+            long p = k <= a.length ? a[a.length - k] : 1;
+            long q = k <= b.length ? b[b.length - k] : 1;
+            if (p != q && p != 1 && q != 1)
+                throw new IllegalArgumentException("shapes " + describe(a) + " and " + describe(b)
+                        + " do not broadcast; expected extents that are equal or 1, counted from the last");
+            shape[shape.length - k] = p == 1 ? q : p;
+        }
+        return shape;
+    }
+
+    /** The shape with one extent of -1 replaced by the one that makes {@code size} elements. */
+    static long[] infer(long[] shape, long size) {
+        int unknown = -1;
+        long known = 1;
+        for (int k = 0; k < shape.length; k++) {
+            if (shape[k] != -1) known *= shape[k];
+            else if (unknown < 0) unknown = k;
+            else throw new IllegalArgumentException("shape " + describe(shape) + " has more than one -1");
+        }
+        long[] result = shape.clone();
+        if (unknown >= 0) {
+            if (known <= 0 || size % known != 0)
+                throw new IllegalArgumentException(
+                        "shape " + describe(shape) + " does not divide " + size + " elements");
+            result[unknown] = size / known;
+        }
+        return result;
+    }
+
+    /** Which axes are named, negative ones counted from the end; all when none is. */
+    static boolean[] axes(int[] axes, int dimensions) {
+        boolean[] named = new boolean[dimensions];
+        for (int axis : axes) {
+            int k = axis(axis, dimensions);
+            if (named[k])
+                throw new IllegalArgumentException("axes is " + Arrays.toString(axes) + "; expected each axis once");
+            named[k] = true;
+        }
+        if (axes.length == 0) Arrays.fill(named, true);
+        return named;
+    }
 }

@@ -1,6 +1,7 @@
 package io.penstock.array;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -8,6 +9,10 @@ import java.util.stream.IntStream;
 /** Arrays for tests. */
 final class Cases {
     private Cases() {}
+
+    static DType type(SplittableRandom random) {
+        return List.of(DType.values()).get(random.nextInt(7));
+    }
 
     static long[] shape(SplittableRandom random, int dimensions, int extent) {
         return random.longs(random.nextInt(dimensions + 1), random.nextInt(8) == 0 ? 0 : 1, extent)
@@ -46,5 +51,25 @@ final class Cases {
             for (int k = shape.length - 1; k >= 0 && ++index[k] == shape[k]; k--) index[k] = 0;
         }
         return elements;
+    }
+
+    /** A random view whose elements every type can hold: whole numbers from 0 to 9, of other types with a fraction of quarters. */
+    static NDArray small(SplittableRandom random, DType dtype, long... shape) {
+        NDArray values = view(random, dtype, shape);
+        NDArray quarters = NDArray.random(random.nextLong(), DType.F64, shape)
+                .abs()
+                .multiply(8)
+                .floor();
+        values.set(dtype.isInteger() ? quarters.minimum(9) : quarters.divide(4));
+        if (dtype.isComplex()) values.imaginary().set(NDArray.random(random.nextLong(), DType.F64, shape));
+        return values;
+    }
+
+    /** A shape that broadcasts to {@code shape}. */
+    static long[] broadcastable(SplittableRandom random, long... shape) {
+        int dropped = random.nextInt(3) == 0 ? random.nextInt(shape.length + 1) : 0;
+        long[] result = Arrays.copyOfRange(shape, dropped, shape.length);
+        for (int k = 0; k < result.length; k++) if (random.nextInt(4) == 0) result[k] = 1;
+        return result;
     }
 }
