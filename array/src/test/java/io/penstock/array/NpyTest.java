@@ -173,7 +173,7 @@ class NpyTest {
                 file(1, dict("<f4", false, "(0, 4)"), new byte[0]));
         SplittableRandom random = new SplittableRandom(11);
         int read = 0;
-        for (int i = 0; i < 80_000; i++) {
+        for (int i = 0; i < 99_000; i++) {
             try (NDArray array = read(mutate(random, seeds.get(i % seeds.size())))) {
                 assertThat(array.size() * array.dtype().bytes()).isLessThan(1000);
                 read++;
@@ -181,7 +181,7 @@ class NpyTest {
                 assertThat(e).hasMessageStartingWith("x.npy: byte ");
             }
         }
-        assertThat(read).isBetween(1000, 79_000);
+        assertThat(read).isBetween(1000, 98_000);
     }
 
     @Test
@@ -196,7 +196,7 @@ class NpyTest {
         byte[] stored = Files.readAllBytes(path);
         SplittableRandom random = new SplittableRandom(12);
         int read = 0;
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 1_000; i++) {
             Files.write(path, mutate(random, i % 2 == 0 ? deflated : stored));
             try (Npz npz = Npz.open(path)) {
                 for (String name : npz.names()) npz.get(name).close();
@@ -205,7 +205,7 @@ class NpyTest {
                 assertThat(e).hasMessageStartingWith(path.toString());
             }
         }
-        assertThat(read).isBetween(100, 19_900);
+        assertThat(read).isBetween(10, 990);
     }
 
     private static final String[] PIECES = {
@@ -249,7 +249,8 @@ class NpyTest {
         try (Npz npz = Npz.open(data.resolve("avo/poststack_model.npz"))) {
             NDArray model = npz.get("model");
             assertThat(model.shape()).containsExactly(550, 800);
-            assertThat(model.log().mean().get()).isBetween(5.0, 12.0);
+            assertThat(model.min().get()).isBetween(1.0, 10.0);
+            assertThat(model.max().get()).isBetween(model.mean().get(), 20.0);
         }
         try (Npz npz = Npz.open(shared.resolve("shared/oracle/local_FFT.npz"))) {
             for (String name : npz.names()) npz.get(name).close();
@@ -259,8 +260,7 @@ class NpyTest {
 
     @Test
     void filesWrittenByNumPyAreRead() throws Exception {
-        String script =
-                """
+        String script = """
                 import numpy as n, sys, os
                 d = sys.argv[1]; x = n.arange(24).reshape(2, 3, 4)
                 for t in '|u1 <i4 >i4 <i8 <f4 >f4 <f8 >f8 <c8 >c8 <c16 >c16 <i2 >u2 <u4 |i1 <f2'.split():
