@@ -109,6 +109,24 @@ class ScopeTest {
     }
 
     @Test
+    void doesNotOwnWhatIsMadeOutsideIt() {
+        Box kept;
+        Box owned;
+        try (Scope scope = Scope.open()) {
+            kept = Scope.outside(ScopeTest::box);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> Scope.outside(() -> {
+                        throw new IllegalStateException("body fails");
+                    }));
+            owned = box();
+            scope.keep(kept);
+        }
+        assertLives(kept);
+        assertFreed(owned);
+        kept.buffer().close();
+    }
+
+    @Test
     void refusesAnotherThread() {
         try (Scope scope = Scope.open()) {
             Box box = box();
