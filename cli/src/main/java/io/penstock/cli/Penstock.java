@@ -52,8 +52,12 @@ public final class Penstock implements Runnable {
      * @return the exit status
      */
     static int run(PrintWriter out, PrintWriter err, String... args) {
+        return commandLine(out, err).execute(args);
+    }
+
+    static CommandLine commandLine(PrintWriter out, PrintWriter err) {
         Penstock program = new Penstock();
-        CommandLine line = new CommandLine(program)
+        return new CommandLine(program)
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -61,7 +65,6 @@ public final class Penstock implements Runnable {
                 .setParameterExceptionHandler(Failures::wrongUse)
                 .setExecutionExceptionHandler(
                         (failure, command, parsed) -> Failures.failed(failure, command, program.debug));
-        return line.execute(args);
     }
 
     /** Without a command there is nothing to do. */
