@@ -11,16 +11,55 @@ import picocli.CommandLine;
 
 class PenstockTest {
     private static final String[] WORDS = {
-        "poststack", "verify", "doctor", "help", "--ranks", "--ranks=", "0", "-1", "3", "1,2", "1e9", "--only", "[", "--json",
-        "--device", "cuda", "--debug", "--help", "-V", "--", "-", "", " ", "@", "@nothing", "--iterations", "--data",
-        "/nowhere", "\0", "ä", "--ranks=99999999999999999999", "=", "--=", "-x", "${sys:user.home}", "$(", "\"", "'", "%s", "\n"
+        "poststack",
+        "verify",
+        "doctor",
+        "help",
+        "--ranks",
+        "--ranks=",
+        "0",
+        "-1",
+        "3",
+        "1,2",
+        "1e9",
+        "--only",
+        "[",
+        "--json",
+        "--device",
+        "cuda",
+        "--debug",
+        "--help",
+        "-V",
+        "--",
+        "-",
+        "",
+        " ",
+        "@",
+        "@nothing",
+        "--iterations",
+        "--data",
+        "/nowhere",
+        "\0",
+        "ä",
+        "--ranks=99999999999999999999",
+        "=",
+        "--=",
+        "-x",
+        "${sys:user.home}",
+        "$(",
+        "\"",
+        "'",
+        "%s",
+        "\n"
     };
 
     @Test
     void tellsItsVersion() {
         Program program = Program.run("--version");
         assertThat(program.status()).isZero();
-        assertThat(program.out()).startsWith("penstock ").contains(Runtime.version().toString());
+        assertThat(program.out())
+                .startsWith("penstock ")
+                .contains(Runtime.version().toString());
         assertThat(program.err()).isEmpty();
     }
 
@@ -36,7 +75,8 @@ class PenstockTest {
         assertThat(unknown.status()).isEqualTo(2);
         assertThat(unknown.err()).startsWith("penstock: ").contains("verfy", "Did you mean", "verify");
 
-        assertThat(Program.run()).isEqualTo(new Program(2, "", line("penstock: no command given; see penstock --help")));
+        assertThat(Program.run())
+                .isEqualTo(new Program(2, "", line("penstock: no command given; see penstock --help")));
         assertThat(Program.run("verify").err()).startsWith("penstock: Missing required parameter: 'DIR'");
         assertThat(Program.run("verify", "/nowhere"))
                 .isEqualTo(new Program(
@@ -62,7 +102,8 @@ class PenstockTest {
             if (startsWork(args)) return;
             Program program = Program.run(args);
             assertThat(program.status()).isBetween(0, 2);
-            if (program.status() != 0) assertThat(program.err()).startsWith("penstock: ").doesNotContain("\tat ");
+            if (program.status() != 0)
+                assertThat(program.err()).startsWith("penstock: ").doesNotContain("\tat ");
         });
     }
 
@@ -77,10 +118,13 @@ class PenstockTest {
     private static boolean startsWork(String... args) {
         PrintWriter nowhere = new PrintWriter(new StringWriter());
         try {
-            CommandLine.ParseResult parsed = Penstock.commandLine(nowhere, nowhere).parseArgs(args);
+            CommandLine.ParseResult parsed =
+                    Penstock.commandLine(nowhere, nowhere).parseArgs(args);
             if (!parsed.hasSubcommand()) return parsed.hasMatchedOption("--debug");
             String name = parsed.subcommand().commandSpec().name();
-            return name.equals("poststack") || name.equals("doctor") || String.join(" ", args).contains("--debug");
+            return name.equals("poststack")
+                    || name.equals("doctor")
+                    || String.join(" ", args).contains("--debug");
         } catch (CommandLine.ParameterException wrong) {
             return String.join(" ", args).contains("--debug");
         }

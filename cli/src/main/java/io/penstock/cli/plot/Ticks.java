@@ -25,7 +25,8 @@ record Ticks(List<Double> values, int decimals) {
             }
         }
         List<Double> values = new ArrayList<>();
-        for (double k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * span; k++) values.add(k * step + 0.0); // no negative zero
+        for (double k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * span; k++)
+            values.add(k * step + 0.0); // no negative zero
         return new Ticks(values, (int) Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
     }
 

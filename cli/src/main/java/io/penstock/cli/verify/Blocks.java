@@ -1,5 +1,6 @@
 package io.penstock.cli.verify;
 
+import io.penstock.array.ArraySpace;
 import io.penstock.array.NDArray;
 import io.penstock.comm.Communicator;
 import io.penstock.distributed.DistributedArray;
@@ -21,6 +22,9 @@ import tools.jackson.databind.JsonNode;
 /** Operators made of operators: stacks, block diagonals and expressions. The peer's blocks are recorded as text. */
 final class Blocks {
     private static final Pattern MATRIX = Pattern.compile("MatrixMult\\((\\w+)\\)");
+
+    private static final Pattern DERIVATIVE =
+            Pattern.compile("(First|Second)Derivative\\(dims=\\((\\d+), (\\d+)\\),axis=(\\d+)(?:,kind=(\\w+))?\\)");
 
     private Blocks() {}
 
@@ -88,6 +92,13 @@ final class Blocks {
     private static LinearOperator<NDArray, NDArray> member(Reference reference, String text) {
         Matcher matrix = MATRIX.matcher(text);
         if (matrix.matches()) return DenseMatrix.of(reference.array(matrix.group(1)));
+        Matcher derivative = DERIVATIVE.matcher(text);
+        if (derivative.matches()) {
+            ArraySpace space = ArraySpace.of(
+                    reference.dtype(), Long.parseLong(derivative.group(2)), Long.parseLong(derivative.group(3)));
+            return Stencils.derivative(
+                    derivative.group(1), space, Integer.parseInt(derivative.group(4)), derivative.group(5));
+        }
         throw new NotCovered("a block " + text);
     }
 }

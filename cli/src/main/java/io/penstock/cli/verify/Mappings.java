@@ -17,6 +17,7 @@ final class Mappings {
         Stencils.register(ALL);
         Blocks.register(ALL);
         Solvers.register(ALL);
+        Functions.register(ALL);
     }
 
     private Mappings() {}

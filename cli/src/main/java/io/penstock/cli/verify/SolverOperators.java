@@ -3,9 +3,14 @@ package io.penstock.cli.verify;
 import io.penstock.array.NDArray;
 import io.penstock.comm.Communicator;
 import io.penstock.distributed.DistributedArray;
+import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.Layout;
 import io.penstock.operator.DenseMatrix;
+import io.penstock.operator.Gradient;
+import io.penstock.operator.Laplacian;
 import io.penstock.operator.LinearOperator;
+import io.penstock.operator.PoststackModelling;
+import io.penstock.operator.StackedVerticalStack;
 import io.penstock.operator.VerticalStack;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +30,17 @@ final class SolverOperators {
     static LinearOperator<DistributedArray, ?> any(Reference r, Communicator ranks) {
         String text = r.text("Op");
         if (text.startsWith("MPIVStack(MatrixMult(row blocks of A))")) return rows(r, ranks);
+        if (text.startsWith("MPIGradient(dims)")) return Gradient.of(Operators.domain(r, ranks));
         return square(r, ranks);
+    }
+
+    /** Traces one below the other, cut between the ranks; with the penalty on roughness where the case has one. */
+    static LinearOperator<DistributedArray, ?> poststack(Reference r, Communicator ranks) {
+        long samples = 550;
+        DistributedSpace space = DistributedSpace.rows(ranks, r.array("mback").size() / samples, samples);
+        var modelling = PoststackModelling.along(1, r.array("wav").toDoubles()).on(space);
+        if (!r.hasParameter("regularisation")) return modelling;
+        return StackedVerticalStack.of(List.of(modelling, Laplacian.of(space).scaled(0.5)));
     }
 
     private static LinearOperator<DistributedArray, DistributedArray> rows(Reference r, Communicator ranks) {

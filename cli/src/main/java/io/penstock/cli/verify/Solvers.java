@@ -30,6 +30,8 @@ final class Solvers {
         mappings.put("local solver cgls", (r, ranks) -> cgls(r, DenseMatrix.of(r.array("A")), "x0"));
         mappings.put("distributed solver cg", (r, ranks) -> cg(r, SolverOperators.square(r, ranks)));
         mappings.put("distributed solver cgls", (r, ranks) -> cgls(r, SolverOperators.any(r, ranks), "x0"));
+        mappings.put(
+                "distributed solver poststack", (r, ranks) -> cgls(r, SolverOperators.poststack(r, ranks), "mback"));
         mappings.put("distributed solver power_iteration", Solvers::powerIteration);
     }
 

@@ -23,8 +23,9 @@ class DoctorTest {
 
     @Test
     void theSameAsJson() {
-        JsonNode findings =
-                new ObjectMapper().readTree(Program.run("doctor", "--json").out()).path("findings");
+        JsonNode findings = new ObjectMapper()
+                .readTree(Program.run("doctor", "--json").out())
+                .path("findings");
         assertThat(findings.size()).isGreaterThan(15);
         for (JsonNode finding : findings) {
             assertThat(finding.path("name").asString()).isNotEmpty();

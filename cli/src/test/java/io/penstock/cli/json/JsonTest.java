@@ -23,7 +23,8 @@ class JsonTest {
         Path file = folder.resolve("a.json");
         Json.write(file, Map.of("point", new Point(1.5, List.of(0.1, 1e-300)), "name", "é"));
         assertThat(Json.read(file).path("point").path("x").asDouble()).isEqualTo(1.5);
-        assertThat(Json.read(file).path("point").path("history").get(1).asDouble()).isEqualTo(1e-300);
+        assertThat(Json.read(file).path("point").path("history").get(1).asDouble())
+                .isEqualTo(1e-300);
         assertThat(Json.read(file).path("name").asString()).isEqualTo("é");
         assertThat(Files.readString(file)).endsWith("}" + System.lineSeparator());
     }

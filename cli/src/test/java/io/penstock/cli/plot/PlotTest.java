@@ -59,7 +59,10 @@ class PlotTest {
     @Test
     void ticksAreRoundNumbers() {
         assertThat(Ticks.between(0, 1, 6).values()).containsExactly(0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0);
-        assertThat(Ticks.between(-0.3, 2.1, 6).values()).hasSize(5).startsWith(0.0).endsWith(2.0);
+        assertThat(Ticks.between(-0.3, 2.1, 6).values())
+                .hasSize(5)
+                .startsWith(0.0)
+                .endsWith(2.0);
         Ticks small = Ticks.between(7.61, 7.64, 6);
         assertThat(small.values().stream().map(small::text)).startsWith("7.610", "7.615");
     }
@@ -70,9 +73,14 @@ class PlotTest {
         section.set(1, 1, 2);
         ColourScale scale = new ColourScale(ColourMap.GREY, 0, 1, "");
         Path file = folder.resolve("a.png");
-        new SectionFigure("title", AXIS, AXIS).panelSize(300, 200).panel("one", section, scale).save(file);
+        new SectionFigure("title", AXIS, AXIS)
+                .panelSize(300, 200)
+                .panel("one", section, scale)
+                .save(file);
         BufferedImage image = ImageIO.read(file.toFile());
-        assertThat(pixel(image, 250, 150)).as("the sample that is 1, bottom right").isEqualTo(0xFFFFFF);
+        assertThat(pixel(image, 250, 150))
+                .as("the sample that is 1, bottom right")
+                .isEqualTo(0xFFFFFF);
         assertThat(pixel(image, 150, 150)).as("bottom middle").isZero();
         assertThat(pixel(image, 250, 50)).as("top right").isZero();
     }
@@ -125,7 +133,8 @@ class PlotTest {
 
     @Test
     void aFigureWithoutAnyCurveIsDrawnToo() {
-        assertThat(new CurveFigure("t", "x", "y").curve("nothing").draw().getHeight()).isEqualTo(700);
+        assertThat(new CurveFigure("t", "x", "y").curve("nothing").draw().getHeight())
+                .isEqualTo(700);
     }
 
     private static java.util.Set<Integer> colours(BufferedImage image) {
