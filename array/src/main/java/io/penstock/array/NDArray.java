@@ -171,6 +171,15 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
     }
 
     /**
+     * The shape and element type of the array in a .npy file, of which only the header is read.
+     *
+     * @throws ArrayFileException naming the file, the byte and what was expected, when it cannot be read
+     */
+    public static ArraySpace spaceOf(Path path) {
+        return Npy.space(path);
+    }
+
+    /**
      * Reads the elements {@code from} (inclusive) to {@code to} (exclusive) along an axis of a .npy file, and no others.
      *
      * @throws ArrayFileException naming the file, the byte and what was expected, when it cannot be read

@@ -27,6 +27,16 @@ final class Npy {
         }
     }
 
+    static ArraySpace space(Path path) {
+        try (InputStream in = Files.newInputStream(path)) {
+            NpyHeader header =
+                    header(new ByteSource(path.toString(), "", new BufferedInputStream(in, 256), Files.size(path)));
+            return new ArraySpace(header.shape(), header.element().dtype());
+        } catch (IOException e) {
+            throw unreadable(path, e);
+        }
+    }
+
     static NDArray loadSlab(Path path, int axis, long from, long to) {
         try (InputStream in = Files.newInputStream(path)) {
             ByteSource source = new ByteSource(path.toString(), "", new BufferedInputStream(in, 256), Files.size(path));
