@@ -4,20 +4,21 @@ import io.penstock.array.Complex;
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 import io.penstock.array.Reductions;
+import io.penstock.array.Scalar;
 import io.penstock.array.Vector;
-import io.penstock.comm.Communicator;
+import io.penstock.comm.ReduceOp;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Scope;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** An array whose parts lie on the ranks of a communicator. Each rank holds its own part as an {@link NDArray}. */
-public final class DistributedArray implements Vector<DistributedArray> {
+public final class DistributedArray implements Vector<DistributedArray>, Elementwise<DistributedArray> {
     private final DistributedSpace space;
     private final NDArray local;
 
@@ -56,18 +57,32 @@ public final class DistributedArray implements Vector<DistributedArray> {
      * @param whole the array; looked at on rank {@code root} only, where it must be of the space's global shape and type
      */
     public static DistributedArray scatter(DistributedSpace space, @Nullable NDArray whole, int root) {
-        Communicator ranks = space.ranks();
         DistributedArray result = space.empty();
-        List<NDArray> parts = List.of();
-        if (ranks.rank() == root) {
-            Objects.requireNonNull(whole, "whole is null on the root");
-            space.global().check(whole, "whole");
-            if (space.layout().isReplicated()) result.local.assign(whole);
-            else parts = Redistribution.parts(whole, space.layout());
-        }
-        if (space.layout().isReplicated()) ranks.broadcast(result.local, root);
-        else ranks.scatter(parts, result.local, root);
+        Redistribution.scatter(whole, result, root);
         return result;
+    }
+
+    /**
+     * Reads a .npy file, of which each rank reads its own part only; nothing is sent. The file's elements may be of a type whose
+     * values the space's type holds.
+     *
+     * @throws IllegalArgumentException when the file's array is not of the space's global shape, or of a richer type
+     * @throws io.penstock.array.ArrayFileException when the file cannot be read
+     */
+    public static DistributedArray load(DistributedSpace space, Path file) {
+        return ArrayFiles.load(space, file);
+    }
+
+    /**
+     * Reads an array of a .npz archive. A collective: rank 0 reads the array, since it may be compressed, and sends each rank its
+     * part. The elements may be of a type whose values the space's type holds.
+     *
+     * @param name what the archive calls the array, without {@code .npy}
+     * @throws IllegalArgumentException when the array is not of the space's global shape, or of a richer type
+     * @throws io.penstock.array.ArrayFileException when the archive cannot be read
+     */
+    public static DistributedArray load(DistributedSpace space, Path archive, String name) {
+        return ArrayFiles.load(space, archive, name);
     }
 
     @Override
@@ -90,6 +105,129 @@ public final class DistributedArray implements Vector<DistributedArray> {
         return space.layout().dims();
     }
 
+    // Element by element -------------------------------------------------------------------------------------------
+
+    @Override
+    public DistributedArray map(UnaryOperator<NDArray> function) {
+        return result(space.layout(), function.apply(local));
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @param other an array of the same layout; or, where one of the two is replicated, any of a shape that broadcasts to the
+     *     other's without stretching it, by NumPy's rules. The result has the layout of the larger one
+     */
+    @Override
+    public DistributedArray zip(DistributedArray other, BinaryOperator<NDArray> function) {
+        Layout layout = Broadcast.common(space, other.space);
+        int rank = space.ranks().rank();
+        return result(layout, function.apply(Broadcast.part(this, layout, rank), Broadcast.part(other, layout, rank)));
+    }
+
+    @Override
+    public void update(Consumer<NDArray> action) {
+        action.accept(local);
+    }
+
+    @Override
+    public void update(DistributedArray other, BiConsumer<NDArray, NDArray> action) {
+        Layout layout = Broadcast.common(space, other.space);
+        if (!layout.equals(space.layout()))
+            throw new IllegalArgumentException("other lies in " + other.space + ", which would stretch " + space
+                    + "; use the form that gives a new array");
+        action.accept(local, Broadcast.part(other, layout, space.ranks().rank()));
+    }
+
+    private DistributedArray result(Layout layout, NDArray part) {
+        return ofLocal(new DistributedSpace(space.ranks(), layout, part.dtype()), part);
+    }
+
+    // Reductions ---------------------------------------------------------------------------------------------------
+
+    /** The sum of all elements, the same on every rank; one reduction. */
+    public Scalar sum() {
+        return Statistics.total(this, ReduceOp.SUM);
+    }
+
+    /** The product of all elements, the same on every rank; one reduction. */
+    public Scalar prod() {
+        return Statistics.total(this, ReduceOp.PROD);
+    }
+
+    /** The mean of all elements, the same on every rank; one reduction. */
+    public Scalar mean() {
+        Scalar sum = sum();
+        double size = space.size();
+        return sum.isComplex() ? Scalar.complex(sum.re() / size, sum.im() / size) : Scalar.real(sum.re() / size);
+    }
+
+    /** The smallest element (NaN where any is), the same on every rank; one reduction. Not for complex elements. */
+    public double min() {
+        return Statistics.extreme(this, ReduceOp.MIN);
+    }
+
+    /** The largest element (NaN where any is), the same on every rank; one reduction. Not for complex elements. */
+    public double max() {
+        return Statistics.extreme(this, ReduceOp.MAX);
+    }
+
+    /**
+     * The sums along an axis. The result has one dimension less; it is replicated, after one all-reduce, when this array is cut
+     * along the axis, and else cut as this array, with nothing sent. So it is for all reductions along an axis.
+     */
+    public DistributedArray sum(int axis) {
+        return Statistics.sum(this, axis);
+    }
+
+    /** The products along an axis; like {@link #sum(int)}. */
+    public DistributedArray prod(int axis) {
+        return Statistics.prod(this, axis);
+    }
+
+    /** The means along an axis; like {@link #sum(int)}. */
+    public DistributedArray mean(int axis) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(sum(axis).divide((double) space.layout().dim(axis)));
+        }
+    }
+
+    /** The smallest elements along an axis; like {@link #sum(int)}. */
+    public DistributedArray min(int axis) {
+        return Statistics.extreme(this, axis, ReduceOp.MIN);
+    }
+
+    /** The largest elements along an axis; like {@link #sum(int)}. */
+    public DistributedArray max(int axis) {
+        return Statistics.extreme(this, axis, ReduceOp.MAX);
+    }
+
+    /**
+     * The norm of all elements as one vector, the same on every rank; one reduction.
+     *
+     * @param order 0 for the number of elements that are not zero, 1 for the sum of moduli, 2 for the Euclidean norm, an infinity
+     *     for the largest or the smallest modulus, any other p for the p-th root of the sum of p-th powers
+     */
+    public double norm(double order) {
+        return order == 2 ? norm() : Norm.of(order, this);
+    }
+
+    /** The norms along an axis; like {@link #norm(double)} and {@link #sum(int)}. */
+    public DistributedArray norm(double order, int axis) {
+        return Statistics.norm(this, order, axis);
+    }
+
+    /**
+     * The sum of {@code this[i] * y[i]}, where {@link #dot} has the conjugate of {@code this[i]}; the same on every rank, one
+     * reduction.
+     */
+    public Scalar bilinear(DistributedArray y) {
+        if (!space.dtype().isComplex()) return dot(y);
+        try (Scope _ = Scope.open()) {
+            return conj().dot(y);
+        }
+    }
+
     // Between ranks ------------------------------------------------------------------------------------------------
 
     /**
@@ -108,14 +246,7 @@ public final class DistributedArray implements Vector<DistributedArray> {
      * @return a new array on rank {@code root}, nothing on the others
      */
     public Optional<NDArray> gather(int root) {
-        boolean here = space.ranks().rank() == root;
-        Layout layout = space.layout();
-        if (layout.isReplicated()) return here ? Optional.of(local.copy()) : Optional.empty();
-        Optional<NDArray> whole = here ? Optional.of(space.global().empty()) : Optional.empty();
-        List<NDArray> into =
-                whole.map(array -> Redistribution.parts(array, layout)).orElse(List.of());
-        space.ranks().gather(local, into, root);
-        return whole;
+        return Redistribution.gather(this, root);
     }
 
     /**
@@ -137,6 +268,21 @@ public final class DistributedArray implements Vector<DistributedArray> {
     /** The same elements, cut along an axis as evenly as can be; like {@link #redistribute(Layout)}. */
     public DistributedArray redistribute(int axis) {
         return redistribute(space.layout().along(axis));
+    }
+
+    /**
+     * This rank's part with rows of its neighbours around it, along the axis of the cut. A collective: only those rows are sent,
+     * also from ranks further away where blocks are smaller. Ranks without a block get none.
+     *
+     * @param before how many rows ahead of the block; fewer where the array begins
+     * @param after how many rows behind it; fewer where the array ends
+     * @return a new array
+     */
+    public NDArray withGhostCells(long before, long after) {
+        try (Halo halo = Halo.of(space, before, after)) {
+            halo.exchange(this);
+            return Redistribution.joined(space.layout().axis(), halo.before(), local, halo.after());
+        }
     }
 
     // Shape --------------------------------------------------------------------------------------------------------
@@ -172,14 +318,14 @@ public final class DistributedArray implements Vector<DistributedArray> {
      */
     public double get(long... index) {
         try (Scope _ = Scope.open()) {
-            return element(index).get(new long[index.length]);
+            return GlobalIndex.element(this, index).get(new long[index.length]);
         }
     }
 
     /** The element at a global index as a complex number; like {@link #get}. */
     public Complex getComplex(long... index) {
         try (Scope _ = Scope.open()) {
-            return element(index).getComplex(new long[index.length]);
+            return GlobalIndex.element(this, index).getComplex(new long[index.length]);
         }
     }
 
@@ -188,7 +334,7 @@ public final class DistributedArray implements Vector<DistributedArray> {
      * array, every rank).
      */
     public void set(double value, long... index) {
-        if (owns(index)) local.set(value, localIndex(index));
+        if (owns(index)) local.set(value, GlobalIndex.local(space, index));
     }
 
     /** Sets the element at a global index, which must be of a complex type unless {@code value} is real; like {@link #set}. */
@@ -196,43 +342,12 @@ public final class DistributedArray implements Vector<DistributedArray> {
         if (!space.dtype().isComplex() && !value.isReal())
             throw new IllegalArgumentException(
                     "value is " + value + "; expected a real number for an array of " + space.dtype());
-        if (owns(index)) local.set(value, localIndex(index));
+        if (owns(index)) local.set(value, GlobalIndex.local(space, index));
     }
 
     /** Whether this rank holds the element at a global index. */
     public boolean owns(long... index) {
-        Layout layout = space.layout();
-        if (index.length != layout.ndim())
-            throw new IllegalArgumentException("index is " + Arrays.toString(index) + "; expected " + layout.ndim()
-                    + " numbers for shape " + Layout.describe(layout.dims()));
-        for (int k = 0; k < index.length; k++)
-            if (index[k] < 0 || index[k] >= layout.dim(k))
-                throw new IndexOutOfBoundsException(
-                        "index " + index[k] + " along axis " + k + " does not lie within its extent " + layout.dim(k));
-        return layout.isReplicated()
-                || layout.owner(index[layout.axis()]) == space.ranks().rank();
-    }
-
-    /** The one element at an index, on every rank, as an array with as many dimensions as this one. */
-    private NDArray element(long[] index) {
-        boolean mine = owns(index);
-        NDArray element = local;
-        long[] at = localIndex(index);
-        for (int k = 0; k < index.length && mine; k++) element = element.slice(k, at[k], at[k] + 1);
-        if (space.layout().isReplicated()) return element;
-        long[] one = new long[index.length];
-        Arrays.fill(one, 1);
-        if (!mine) element = NDArray.empty(space.dtype(), one);
-        space.ranks()
-                .broadcast(element, space.layout().owner(index[space.layout().axis()]));
-        return element;
-    }
-
-    private long[] localIndex(long[] index) {
-        long[] at = index.clone();
-        if (!space.layout().isReplicated())
-            at[space.layout().axis()] -= space.layout().start(space.ranks().rank());
-        return at;
+        return GlobalIndex.isOwn(space, index);
     }
 
     /**

@@ -92,10 +92,15 @@ public record DistributedSpace(Communicator ranks, Layout layout, DType dtype)
 
     @Override
     public DistributedArray random(long seed) {
-        NDArray local = NDArray.random(seed, dtype, layout.dims());
-        if (!layout.isReplicated())
-            local = local.slice(layout.axis(), layout.start(ranks.rank()), layout.end(ranks.rank()))
-                    .copy();
+        NDArray local = layout.isReplicated()
+                ? NDArray.random(seed, dtype, layout.dims())
+                : NDArray.randomBlock(
+                        seed,
+                        dtype,
+                        layout.dims(),
+                        layout.axis(),
+                        layout.start(ranks.rank()),
+                        layout.end(ranks.rank()));
         return new DistributedArray(this, local);
     }
 

@@ -4,6 +4,9 @@ import io.penstock.array.NDArray;
 import io.penstock.comm.Communicator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moving a distributed array's elements between ranks. Each rank computes from the layouts what goes where, so that elements
@@ -50,6 +53,49 @@ final class Redistribution {
         long to = Math.min(end, mine.end(me));
         if (to <= from) return block.slice(mine.axis(), 0, 0);
         return block.slice(mine.axis(), from - mine.start(me), to - mine.start(me));
+    }
+
+    /** Brings the parts of an array that only the root has to their ranks. */
+    static void scatter(@Nullable NDArray whole, DistributedArray into, int root) {
+        DistributedSpace space = into.space();
+        boolean here = space.ranks().rank() == root;
+        List<NDArray> parts = List.of();
+        if (here) {
+            Objects.requireNonNull(whole, "whole is null on the root");
+            space.global().check(whole, "whole");
+            if (space.layout().isReplicated()) into.local().assign(whole);
+            else parts = parts(whole, space.layout());
+        }
+        if (space.layout().isReplicated()) space.ranks().broadcast(into.local(), root);
+        else space.ranks().scatter(parts, into.local(), root);
+    }
+
+    /** The whole array, on the root only. */
+    static Optional<NDArray> gather(DistributedArray from, int root) {
+        DistributedSpace space = from.space();
+        boolean here = space.ranks().rank() == root;
+        if (space.layout().isReplicated())
+            return here ? Optional.of(from.local().copy()) : Optional.empty();
+        if (!here) {
+            space.ranks().gather(from.local(), List.of(), root);
+            return Optional.empty();
+        }
+        NDArray whole = space.global().empty();
+        space.ranks().gather(from.local(), parts(whole, space.layout()), root);
+        return Optional.of(whole);
+    }
+
+    /** A new array of several that follow each other along an axis. */
+    static NDArray joined(int axis, NDArray... parts) {
+        long[] shape = parts[0].shape();
+        for (int i = 1; i < parts.length; i++) shape[axis] += parts[i].dim(axis);
+        NDArray whole = NDArray.empty(parts[0].dtype(), shape);
+        long at = 0;
+        for (NDArray part : parts) {
+            whole.slice(axis, at, at + part.dim(axis)).assign(part);
+            at += part.dim(axis);
+        }
+        return whole;
     }
 
     /** The part of a whole array that a layout gives a rank, as a view. */

@@ -1,14 +1,20 @@
 package io.penstock.distributed;
 
 import io.penstock.array.Complex;
+import io.penstock.array.NDArray;
 import io.penstock.array.Reductions;
+import io.penstock.array.Scalar;
 import io.penstock.array.Vector;
 import io.penstock.array.VectorSpace;
 import io.penstock.runtime.Buffer;
+import io.penstock.runtime.Scope;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Several vectors taken as one long vector: arrays, distributed arrays, and stacks of them, in any mixture.
@@ -16,7 +22,7 @@ import java.util.function.Consumer;
  * <p>A part that is distributed contributes to {@link #dot} and {@link #norm()} once over all ranks, and so does one that every
  * rank holds whole. All sums travel in one message per group of ranks, however many parts there are.
  */
-public final class StackedArray implements Vector<StackedArray> {
+public final class StackedArray implements Vector<StackedArray>, Elementwise<StackedArray> {
     private final StackedSpace space;
     private final List<Vector<?>> parts;
 
@@ -122,6 +128,89 @@ public final class StackedArray implements Vector<StackedArray> {
     public void dot(StackedArray y, Reductions sums, int slot) {
         space.check(y, "y");
         for (int i = 0; i < parts.size(); i++) dot(parts.get(i), y.parts.get(i), sums, slot);
+    }
+
+    /**
+     * The norm of all elements as one vector, the same on every rank; one reduction per group of ranks.
+     *
+     * @param order as in {@link DistributedArray#norm(double)}
+     */
+    public double norm(double order) {
+        return order == 2 ? norm() : Norm.of(order, this);
+    }
+
+    /** The sum of {@code this[i] * y[i]}, where {@link #dot} has the conjugate of {@code this[i]}; one reduction. */
+    public Scalar bilinear(StackedArray y) {
+        try (Scope _ = Scope.open()) {
+            return conj().dot(y);
+        }
+    }
+
+    @Override
+    public StackedArray map(UnaryOperator<NDArray> function) {
+        List<Vector<?>> results = new ArrayList<>(parts.size());
+        for (Vector<?> part : parts)
+            results.add(
+                    switch (part) {
+                        case NDArray array -> function.apply(array);
+                        case DistributedArray array -> array.map(function);
+                        case StackedArray stack -> stack.map(function);
+                        default -> throw unknown(part);
+                    });
+        return of(results);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @param other a stack of as many parts, each such as the part of this stack can meet
+     */
+    @Override
+    public StackedArray zip(StackedArray other, BinaryOperator<NDArray> function) {
+        requireAsMany(other);
+        List<Vector<?>> results = new ArrayList<>(parts.size());
+        for (int i = 0; i < parts.size(); i++)
+            results.add(
+                    switch (parts.get(i)) {
+                        case NDArray array -> function.apply(array, other.part(i, NDArray.class));
+                        case DistributedArray array -> array.zip(other.part(i, DistributedArray.class), function);
+                        case StackedArray stack -> stack.zip(other.part(i, StackedArray.class), function);
+                        default -> throw unknown(parts.get(i));
+                    });
+        return of(results);
+    }
+
+    @Override
+    public void update(Consumer<NDArray> action) {
+        for (Vector<?> part : parts)
+            switch (part) {
+                case NDArray array -> action.accept(array);
+                case DistributedArray array -> array.update(action);
+                case StackedArray stack -> stack.update(action);
+                default -> throw unknown(part);
+            }
+    }
+
+    @Override
+    public void update(StackedArray other, BiConsumer<NDArray, NDArray> action) {
+        requireAsMany(other);
+        for (int i = 0; i < parts.size(); i++)
+            switch (parts.get(i)) {
+                case NDArray array -> action.accept(array, other.part(i, NDArray.class));
+                case DistributedArray array -> array.update(other.part(i, DistributedArray.class), action);
+                case StackedArray stack -> stack.update(other.part(i, StackedArray.class), action);
+                default -> throw unknown(parts.get(i));
+            }
+    }
+
+    private void requireAsMany(StackedArray other) {
+        if (other.parts.size() != parts.size())
+            throw new IllegalArgumentException("other has " + other.parts.size() + " parts; expected " + parts.size());
+    }
+
+    private static IllegalArgumentException unknown(Vector<?> part) {
+        return new IllegalArgumentException("a part is a " + part.getClass().getName()
+                + "; expected an NDArray, a DistributedArray or a StackedArray");
     }
 
     @Override

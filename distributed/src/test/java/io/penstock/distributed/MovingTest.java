@@ -130,6 +130,27 @@ class MovingTest {
     }
 
     @Test
+    void surroundsBlocksWithGhostCells() {
+        Seeded.cases(60, random -> {
+            int size = Cases.ranks(random);
+            long[] shape = Cases.shape(random);
+            NDArray whole = Cases.numbers(random, Cases.dtype(random), shape);
+            Layout layout = Cases.blocks(random, size, random.nextInt(shape.length), shape);
+            long before = random.nextInt(4);
+            long after = random.nextInt(4);
+            Ranks.run(size, ranks -> {
+                DistributedArray x =
+                        DistributedArray.ofGlobal(new DistributedSpace(ranks, layout, whole.dtype()), whole);
+                int me = ranks.rank();
+                boolean none = layout.block(me) == 0;
+                long from = Math.max(0, layout.start(me) - (none ? 0 : before));
+                long to = Math.min(layout.dim(layout.axis()), layout.end(me) + (none ? 0 : after));
+                Cases.assertEqual(x.withGhostCells(before, after), whole.slice(layout.axis(), from, to));
+            });
+        });
+    }
+
+    @Test
     void comparesReplicas() {
         Ranks.run(4, ranks -> {
             DistributedArray x = DistributedSpace.replicated(ranks, 3, 5).random(7);

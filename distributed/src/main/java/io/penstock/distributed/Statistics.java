@@ -1,0 +1,118 @@
+package io.penstock.distributed;
+
+import io.penstock.array.Complex;
+import io.penstock.array.DType;
+import io.penstock.array.NDArray;
+import io.penstock.array.Scalar;
+import io.penstock.comm.Communicator;
+import io.penstock.comm.ReduceOp;
+import io.penstock.runtime.Scope;
+import java.util.function.UnaryOperator;
+
+/** Reductions of a distributed array: over all elements, or along one axis. At most one message each. */
+final class Statistics {
+    private Statistics() {}
+
+    /** A sum or product over all elements, in double precision or whole numbers. */
+    static Scalar total(DistributedArray x, ReduceOp op) {
+        try (Scope _ = Scope.open()) {
+            NDArray part = op == ReduceOp.SUM ? x.local().sum() : x.local().prod();
+            NDArray total = part.as(widest(part.dtype())).copy();
+            if (!x.space().layout().isReplicated()) x.space().ranks().allReduce(total, op);
+            Complex value = total.getComplex();
+            return total.dtype().isComplex() ? Scalar.complex(value.re(), value.im()) : Scalar.real(value.re());
+        }
+    }
+
+    private static DType widest(DType dtype) {
+        return switch (dtype.kind()) {
+            case INTEGER -> DType.I64;
+            case REAL -> DType.F64;
+            case COMPLEX -> DType.C128;
+        };
+    }
+
+    /** The smallest or largest element. */
+    static double extreme(DistributedArray x, ReduceOp op) {
+        requireOrder(x, op);
+        if (x.space().size() == 0) throw empty(x);
+        NDArray local = x.local();
+        try (Scope _ = Scope.open()) {
+            double[] extreme = {op == ReduceOp.MIN ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY};
+            if (local.size() > 0) extreme[0] = (op == ReduceOp.MIN ? local.min() : local.max()).get();
+            if (!x.space().layout().isReplicated()) x.space().ranks().allReduce(extreme, 1, op);
+            return extreme[0];
+        }
+    }
+
+    static DistributedArray sum(DistributedArray x, int axis) {
+        return along(x, axis, ReduceOp.SUM, part -> part.sum(axis));
+    }
+
+    static DistributedArray prod(DistributedArray x, int axis) {
+        return along(x, axis, ReduceOp.PROD, part -> part.prod(axis));
+    }
+
+    /** The smallest or largest elements along an axis; ranks without any contribute what loses against every element. */
+    static DistributedArray extreme(DistributedArray x, int axis, ReduceOp op) {
+        requireOrder(x, op);
+        if (x.space().layout().dim(axis) == 0) throw empty(x);
+        double loser = op == ReduceOp.MIN ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+        return along(x, axis, op, part -> {
+            if (part.dim(axis) == 0) return NDArray.full(bounded(loser, x.dtype()), x.dtype(), without(part, axis));
+            return op == ReduceOp.MIN ? part.min(axis) : part.max(axis);
+        });
+    }
+
+    /** The norms along an axis, of any order. */
+    static DistributedArray norm(DistributedArray x, double order, int axis) {
+        Norm.requireOrder(order);
+        if (x.space().layout().dim(axis) == 0 && Double.isInfinite(order)) throw empty(x);
+        Layout layout = x.space().layout();
+        boolean crosses = !layout.isReplicated() && layout.without(axis).isReplicated();
+        if (!crosses) return along(x, axis, ReduceOp.SUM, part -> part.norm(order, axis));
+        DType real = x.dtype().isInteger() ? DType.F64 : x.dtype().real();
+        try (Scope scope = Scope.open()) {
+            DistributedArray powers = along(x, axis, Norm.combination(order), part -> {
+                if (part.dim(axis) == 0) return NDArray.full(Norm.ofNothing(order), real, without(part, axis));
+                NDArray norms = part.norm(order, axis);
+                return Norm.isPower(order) ? norms.power(order) : norms;
+            });
+            return scope.keep(Norm.isPower(order) ? powers.power(1 / order) : powers);
+        }
+    }
+
+    /** Reduces each rank's part, and over the ranks where the array is cut along the axis; then the result is replicated. */
+    private static DistributedArray along(DistributedArray x, int axis, ReduceOp op, UnaryOperator<NDArray> reduction) {
+        Layout layout = x.space().layout();
+        Layout result = layout.without(axis);
+        Communicator ranks = x.space().ranks();
+        NDArray part = reduction.apply(x.local());
+        if (!layout.isReplicated() && result.isReplicated()) ranks.allReduce(part, op);
+        return DistributedArray.ofLocal(new DistributedSpace(ranks, result, part.dtype()), part);
+    }
+
+    private static long[] without(NDArray part, int axis) {
+        return Layout.replicated(1, part.shape()).without(axis).dims();
+    }
+
+    /** Infinity as far as a type has it. */
+    private static double bounded(double infinity, DType dtype) {
+        return switch (dtype) {
+            case U8 -> infinity > 0 ? 255 : 0;
+            case I32 -> infinity > 0 ? Integer.MAX_VALUE : Integer.MIN_VALUE;
+            default -> infinity;
+        };
+    }
+
+    private static void requireOrder(DistributedArray x, ReduceOp op) {
+        if (x.dtype().isComplex())
+            throw new IllegalArgumentException(op + " needs an order, which elements of " + x.dtype()
+                    + " do not have; take abs() or a part first");
+    }
+
+    private static IllegalArgumentException empty(DistributedArray x) {
+        return new IllegalArgumentException(
+                "shape " + Layout.describe(x.shape()) + " has no element to choose; expected at least one");
+    }
+}
