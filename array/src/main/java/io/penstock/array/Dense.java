@@ -107,6 +107,18 @@ final class Dense {
                 reals(dtype, n), (from, to) -> loops.axpby(y + from * bytes, x + from * bytes, to - from, alpha, beta));
     }
 
+    /** Runs a loop over {@code n} elements, whose sizes in bytes are given. */
+    static void map(Elementwise.UnaryLoop loop, long y, long yBytes, long x, long xBytes, long n) {
+        if (n <= GRAIN) loop.run(y, x, n);
+        else parallel(n, (from, to) -> loop.run(y + from * yBytes, x + from * xBytes, to - from));
+    }
+
+    /** Runs a loop over {@code n} elements, whose sizes in bytes are given. */
+    static void map(Elementwise.BinaryLoop loop, long z, long zBytes, long x, long y, long bytes, long n) {
+        if (n <= GRAIN) loop.run(z, x, y, n);
+        else parallel(n, (from, to) -> loop.run(z + from * zBytes, x + from * bytes, y + from * bytes, to - from));
+    }
+
     /** The sum of {@code conj(x) * y}. */
     static Complex dot(DType dtype, long x, long y, long n) {
         RealLoops loops = Provider.CHOSEN.loops(dtype);

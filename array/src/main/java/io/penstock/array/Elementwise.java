@@ -33,6 +33,10 @@ final class Elementwise {
 
     /** {@code y = loop(x)} with {@code x} as {@code in} and the loop's result as {@code out}. */
     static void unary(NDArray y, NDArray x, DType in, DType out, UnaryLoop loop) {
+        if (isReady(y, out) && isReady(x, in)) {
+            Dense.map(loop, y.address(), out.bytes(), x.address(), in.bytes(), y.size());
+            return;
+        }
         Runs.of(y, x).parallel((at, step, n) -> {
             boolean directX = isDirect(x, in, step[1]);
             boolean directY = isDirect(y, out, step[0]);
@@ -52,6 +56,10 @@ final class Elementwise {
 
     /** {@code z = loop(x, y)} with {@code x} and {@code y} as {@code in} and the loop's result as {@code out}. */
     static void binary(NDArray z, NDArray x, NDArray y, DType in, DType out, BinaryLoop loop) {
+        if (isReady(z, out) && isReady(x, in) && isReady(y, in)) {
+            Dense.map(loop, z.address(), out.bytes(), x.address(), y.address(), in.bytes(), z.size());
+            return;
+        }
         Runs.of(z, x, y).parallel((at, step, n) -> run(z, x, y, in, out, loop, at, step, n));
     }
 
@@ -98,6 +106,10 @@ final class Elementwise {
             long a = operand(x, at[0] + i * step[0], step[0], in, directX, scratch, m);
             loop.run(a, operand(y, at[1] + i * step[1], step[1], in, directY, scratch + TILE_BYTES, m), m);
         }
+    }
+
+    private static boolean isReady(NDArray array, DType type) {
+        return array.isContiguous() && array.dtype() == type;
     }
 
     private static boolean isDirect(NDArray array, DType type, long step) {

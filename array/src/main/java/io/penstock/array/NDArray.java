@@ -480,6 +480,23 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
         Alive.until(this, y);
     }
 
+    @Override
+    public Scalar dot(NDArray y) {
+        if (dtype.isComplex()) {
+            Complex sum = localDot(y);
+            return Scalar.complex(sum.re(), sum.im());
+        }
+        check(y, "y");
+        double sum = Combination.dotReal(this, y);
+        Alive.until(this, y);
+        return Scalar.real(sum);
+    }
+
+    @Override
+    public double norm() {
+        return Math.sqrt(localDot(this).re());
+    }
+
     /** The sum of {@code conj(this[i]) * y[i]} over the elements of two arrays of one space. */
     public Complex localDot(NDArray y) {
         check(y, "y");
