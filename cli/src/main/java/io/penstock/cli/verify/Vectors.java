@@ -46,10 +46,7 @@ final class Vectors {
     }
 
     private static NDArray convert(NDArray array, ArraySpace space) {
-        if (array.dtype() != space.dtype())
-            throw new IllegalArgumentException(
-                    "the recorded array has type " + array.dtype() + "; expected " + space.dtype());
-        return array;
+        return array.dtype() == space.dtype() ? array : array.as(space.dtype());
     }
 
     /** All elements of a vector, on every rank. A collective. */
