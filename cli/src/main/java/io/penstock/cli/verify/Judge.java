@@ -50,11 +50,13 @@ final class Judge {
                 return new Verdict(Outcome.FAILED, e + on);
             }
         }
-        return new Verdict(Outcome.PASSED, detail(compared, worst));
+        return new Verdict(Outcome.PASSED, detail(reference, compared, worst));
     }
 
-    private static String detail(Set<String> compared, double worst) {
-        String names = compared.size() > 8 ? compared.size() + " outputs" : String.join(", ", compared);
+    private static String detail(Reference reference, Set<String> compared, double worst) {
+        int recorded = reference.json().path("outputs").size();
+        String names =
+                compared.size() > 8 ? compared.size() + " of " + recorded + " outputs" : String.join(", ", compared);
         return String.format(Locale.ROOT, "%s; largest deviation %.1e of what is allowed", names, worst);
     }
 

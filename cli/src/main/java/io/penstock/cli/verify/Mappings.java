@@ -18,6 +18,7 @@ final class Mappings {
         Blocks.register(ALL);
         Solvers.register(ALL);
         Functions.register(ALL);
+        ArrayValues.register(ALL);
     }
 
     private Mappings() {}

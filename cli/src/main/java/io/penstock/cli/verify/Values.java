@@ -32,6 +32,10 @@ final class Values {
         return new Values(numbers, new double[numbers.length]);
     }
 
+    static Values of(double[] re, double[] im) {
+        return new Values(re, im);
+    }
+
     static Values of(List<Double> numbers) {
         return of(numbers.stream().mapToDouble(Double::doubleValue).toArray());
     }

@@ -45,8 +45,10 @@ final class Vectors {
         }
     }
 
+    /** The peer takes the real parts of complex numbers that are given to a real space. */
     private static NDArray convert(NDArray array, ArraySpace space) {
-        return array.dtype() == space.dtype() ? array : array.as(space.dtype());
+        NDArray fitting = array.dtype().isComplex() && !space.dtype().isComplex() ? array.real() : array;
+        return fitting.dtype() == space.dtype() ? fitting : fitting.as(space.dtype());
     }
 
     /** All elements of a vector, on every rank. A collective. */
