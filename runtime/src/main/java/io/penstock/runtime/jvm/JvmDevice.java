@@ -13,8 +13,7 @@ public final class JvmDevice implements Device {
     private static final JvmDevice INSTANCE = new JvmDevice();
 
     private final HostPool pool = new HostPool(HostPool.defaultLimit(), Pages.system());
-    private final WorkerPool workers = new WorkerPool(
-            Integer.getInteger("penstock.threads", Runtime.getRuntime().availableProcessors()));
+    private final WorkerPool workers = new WorkerPool(WorkerPool.defaultThreads());
     private final Queue queue = new Queue() {
         @Override
         public Device device() {

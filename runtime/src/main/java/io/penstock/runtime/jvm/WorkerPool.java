@@ -30,6 +30,17 @@ final class WorkerPool {
         this.threads = threads;
     }
 
+    /** As many as the machine has cores, unless a property says otherwise. */
+    static int defaultThreads() {
+        String asked = System.getProperty("penstock.threads");
+        if (asked == null) return Runtime.getRuntime().availableProcessors();
+        try {
+            return Integer.parseInt(asked.strip());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("penstock.threads is '" + asked + "'; expected a whole number", e);
+        }
+    }
+
     int threads() {
         return threads;
     }
