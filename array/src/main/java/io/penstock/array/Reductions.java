@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sums over vectors that travel between ranks together: any number of dot products take one message per group of ranks.
  *
- * <p>Every rank must add the same slots in the same order and then call {@link #reduce}. May be used again after
+ * <p>Every rank must add to the same slots in the same order and then call {@link #reduce}. May be used again after
  * {@link #clear}, without allocating.
  */
 public final class Reductions {
@@ -25,6 +25,8 @@ public final class Reductions {
     private final List<Group> groups = new ArrayList<>(1);
     private final List<double[]> partial = new ArrayList<>(1);
     private boolean complex;
+    /** One past the highest slot added to since the last clear: what lies above is not sent. */
+    private int used;
 
     /** Room for {@code slots} sums, all zero. */
     public Reductions(int slots) {
@@ -44,6 +46,7 @@ public final class Reductions {
      */
     public void add(int slot, double re, double im, boolean isComplex, @Nullable Group group) {
         complex |= isComplex;
+        used = Math.max(used, slot + 1);
         double[] sums = group == null ? local : partialOf(group);
         sums[slot] += re;
         sums[slots + slot] += im;
@@ -54,6 +57,7 @@ public final class Reductions {
      * Where no group has taken part yet it adds to this rank's own sums.
      */
     public void addToGroups(int slot, double re) {
+        used = Math.max(used, slot + 1);
         if (groups.isEmpty()) local[slot] += re;
         for (double[] sums : partial) sums[slot] += re;
     }
@@ -67,12 +71,16 @@ public final class Reductions {
         return sums;
     }
 
-    /** Completes all sums: one message per group of ranks that took part. */
+    /** Completes all sums: one message per group of ranks that took part, of the slots added to. */
     public void reduce() {
         for (int g = 0; g < groups.size(); g++) {
             double[] sums = partial.get(g);
-            groups.get(g).sum(sums, complex ? 2 * slots : slots);
-            for (int i = 0; i < local.length; i++) local[i] += sums[i];
+            if (complex) System.arraycopy(sums, slots, sums, used, used);
+            groups.get(g).sum(sums, complex ? 2 * used : used);
+            for (int slot = 0; slot < used; slot++) {
+                local[slot] += sums[slot];
+                if (complex) local[slots + slot] += sums[used + slot];
+            }
             Arrays.fill(sums, 0);
         }
     }
@@ -92,5 +100,6 @@ public final class Reductions {
         Arrays.fill(local, 0);
         for (double[] sums : partial) Arrays.fill(sums, 0);
         complex = false;
+        used = 0;
     }
 }

@@ -4,6 +4,7 @@ import io.penstock.cli.doctor.Doctor;
 import io.penstock.cli.verify.Verify;
 import io.penstock.foreign.Libc;
 import java.io.PrintWriter;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -57,8 +58,9 @@ public final class Penstock implements Runnable {
 
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
         Penstock program = new Penstock();
-        return new CommandLine(program)
-                .setOut(out)
+        CommandLine line = new CommandLine(program);
+        ServiceLoader.load(AddedCommand.class).forEach(line::addSubcommand);
+        return line.setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)

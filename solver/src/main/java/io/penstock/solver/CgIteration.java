@@ -23,7 +23,7 @@ public final class CgIteration<X extends Vector<X>> extends Iteration<X> {
     private final X r;
     private final X p;
     private final X q;
-    private final Reductions sums = new Reductions(2);
+    private final Reductions sums = new Reductions(1);
     private double rr;
 
     /** Starts at {@code x}, which becomes the iterate. */
@@ -60,16 +60,17 @@ public final class CgIteration<X extends Vector<X>> extends Iteration<X> {
     }
 
     // Elements moved per iteration beside the operator's, n unknowns: p.q 2, x 3, r 3, r.r 1, p 3: 12 n.
-    // Messages: two reductions, of one number (and a vote) each. Nothing is allocated.
+    // Messages: two reductions, of one number each. Nothing is allocated.
     @Override
     void advance() {
         a.forward(p, q);
         sums.clear();
         p.dot(q, sums, 0);
-        vote(sums, 1);
+        vote(sums);
         sums.reduce();
-        if (cancelled(sums, 1) || !curvatureIsPositive(sums.re(0), "p^H A p", INDEFINITE)) return;
-        double alpha = rr / sums.re(0);
+        double curvature = sums.re(0);
+        if (cancelled(sums) || !curvatureIsPositive(curvature, "p^H A p", INDEFINITE)) return;
+        double alpha = rr / curvature;
         x.axpy(alpha, p);
         r.axpy(-alpha, q);
 

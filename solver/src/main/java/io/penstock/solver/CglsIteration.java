@@ -26,7 +26,7 @@ public final class CglsIteration<X extends Vector<X>, Y extends Vector<Y>> exten
     private final X g;
     private final X p;
     private final Y q;
-    private final Reductions sums = new Reductions(4);
+    private final Reductions sums = new Reductions(3);
     private double gg;
 
     /** Starts at {@code x}, which becomes the iterate. */
@@ -83,10 +83,10 @@ public final class CglsIteration<X extends Vector<X>, Y extends Vector<Y>> exten
         sums.clear();
         q.dot(q, sums, 0);
         if (damping != 0) p.dot(p, sums, 1);
-        vote(sums, 2);
+        vote(sums);
         sums.reduce();
         double curvature = sums.re(0) + damping * damping * sums.re(1);
-        if (cancelled(sums, 2) || !curvatureIsPositive(curvature, "|A p|^2 + damping^2 |p|^2", NOT_ADJOINT)) return;
+        if (cancelled(sums) || !curvatureIsPositive(curvature, "|A p|^2 + damping^2 |p|^2", NOT_ADJOINT)) return;
         double alpha = gg / curvature;
         x.axpy(alpha, p);
         s.axpy(-alpha, q);

@@ -100,15 +100,24 @@ public abstract sealed class Iteration<X extends Vector<X>> implements AutoClose
         stop = limits.stop(norms.iterations(), norms.lastGradient(), norms.firstGradient());
     }
 
-    /** Sends this rank's wish to stop along with the sums of {@code sums}. */
-    final void vote(Reductions sums, int slot) {
-        if (cancel) sums.addToGroups(slot, 1);
+    /**
+     * Lets this rank's wish to stop travel with the first of the sums: no sum of squares is minus infinity, so a vote costs no
+     * number of its own.
+     */
+    final void vote(Reductions sums) {
+        if (cancel) sums.addToGroups(0, Double.NEGATIVE_INFINITY);
     }
 
     /** Ends the iteration if any rank voted for it; the answer is the same on all ranks. */
-    final boolean cancelled(Reductions sums, int slot) {
-        if (sums.re(slot) > 0) end(Stop.CANCELLED);
-        return stop != null;
+    final boolean cancelled(Reductions sums) {
+        if (Double.isFinite(sums.re(0))) return false;
+        // A vote or an overflow: ask, in a reduction of its own that only this rare case takes.
+        sums.clear();
+        sums.addToGroups(0, cancel ? 1 : 0);
+        sums.reduce();
+        if (sums.re(0) == 0) return false;
+        end(Stop.CANCELLED);
+        return true;
     }
 
     /** A curvature that allows a step; false when all that is left is rounding, in which case the iteration ends. */

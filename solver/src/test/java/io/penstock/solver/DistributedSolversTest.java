@@ -115,11 +115,11 @@ class DistributedSolversTest {
             DistributedSpace space = DistributedSpace.rows(ranks, N);
             CgIteration<DistributedArray> cg =
                     Cg.of(diagonal(space, 0.1), space.random(7)).begin();
-            assertThat(perIteration(ranks, cg)).isEqualTo(new Traffic(2, (2 + 2) * 8));
+            assertThat(perIteration(ranks, cg)).isEqualTo(new Traffic(2, (1 + 1) * 8));
             LinearOperator<DistributedArray, StackedArray> a = stack(diagonal(space, 0), diagonal(space, 2));
             StackedArray y = StackedArray.of(space.random(1), space.random(2));
             Traffic cgls = perIteration(ranks, Cgls.of(a, y).damping(1).begin());
-            assertThat(cgls).isEqualTo(new Traffic(2, (4 + 4) * 8));
+            assertThat(cgls).isEqualTo(new Traffic(2, (2 + 3) * 8));
         });
     }
 
