@@ -104,7 +104,11 @@ final class MatrixProduct {
         NDArray target = c.strides()[1] == 1 ? c : NDArray.empty(c.dtype(), c.shape());
         if (c.dtype().isComplex()) ComplexProduct.panels(target, a, right, conjugate);
         else panels(target, a, right);
-        if (target != c) c.assign(target);
+        if (target != c) {
+            c.assign(target);
+            target.close();
+        }
+        if (right != b) right.close();
         Alive.until(a, right);
     }
 
@@ -150,7 +154,12 @@ final class MatrixProduct {
         if (rows) byRows(out, matrix, in, conjugate);
         else if (complex) ComplexProduct.byColumns(out, matrix, in, conjugate);
         else byColumns(out, matrix, in);
-        if (out != y) y.assign(out);
+        if (out != y) {
+            y.assign(out);
+            out.close();
+        }
+        if (in != x) in.close();
+        if (matrix != a) matrix.close();
         Alive.until(in, matrix);
     }
 
@@ -171,6 +180,7 @@ final class MatrixProduct {
                 Elements.set(dtype, y.address() + i * dtype.bytes(), sum[0], sum[1]);
             }
         });
+        if (in != x) in.close();
         Alive.until(in);
     }
 
