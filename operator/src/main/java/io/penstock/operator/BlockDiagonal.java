@@ -65,12 +65,12 @@ public final class BlockDiagonal extends ArrayOperator {
 
     @Override
     void forwardPacked(NDArray x, NDArray y) {
-        members.forwardEach(x, y);
+        members.forwardEach(x.reshape(x.size()), y.reshape(y.size()));
     }
 
     @Override
     void adjointPacked(NDArray y, NDArray x) {
-        members.adjointEach(y, x);
+        members.adjointEach(y.reshape(y.size()), x.reshape(x.size()));
     }
 
     @Override

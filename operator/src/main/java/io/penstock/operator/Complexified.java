@@ -1,9 +1,7 @@
 package io.penstock.operator;
 
 import io.penstock.array.Complex;
-import io.penstock.array.DType;
 import io.penstock.array.Vector;
-import io.penstock.array.VectorSpace;
 
 /** An operator on real vectors extended to complex ones: applied to the real and to the imaginary part. */
 final class Complexified<X extends Vector<X>, Y extends Vector<Y>> extends LinearOperator<X, Y> {
@@ -17,21 +15,13 @@ final class Complexified<X extends Vector<X>, Y extends Vector<Y>> extends Linea
     private final Workspace<Y> secondY;
 
     Complexified(LinearOperator<X, Y> a) {
-        super(complex(a.domain()), complex(a.range()));
+        super(a.domain().as(Operands.complexOf(a.domain())), a.range().as(Operands.complexOf(a.range())));
         this.a = a;
         this.realRange = !a.range().dtype().isComplex();
         this.x = new Workspace<>(a.domain());
         this.secondX = new Workspace<>(a.domain());
         this.y = new Workspace<>(a.range());
         this.secondY = new Workspace<>(a.range());
-    }
-
-    private static <V extends Vector<V>> VectorSpace<V> complex(VectorSpace<V> space) {
-        DType type = space.dtype();
-        if (type.isInteger())
-            throw new IllegalArgumentException("the operator works on " + type
-                    + ", which has no complex form; build it over F64 or a complex type");
-        return space.as(type.complex());
     }
 
     @Override

@@ -3,36 +3,24 @@ package io.penstock.operator;
 import io.penstock.array.ArraySpace;
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
-import io.penstock.runtime.Device;
 import io.penstock.runtime.Scope;
 import java.util.Arrays;
 
 /**
  * A matrix as an operator, applied along the first axis: {@code y[i, m] = sum over k of A[i, k] x[k, m]}, where {@code m} stands
  * for all other axes.
- *
- * <p>Rows of the result are worked on by as many cores as are free. The result does not depend on how many.
  */
 public final class DenseMatrix extends ArrayOperator {
-    /** Multiplications worth a core of their own. */
-    private static final long GRAIN = 1 << 15;
-
     private final NDArray matrix;
-    private final Rows rows;
-    private final long n;
-    private final long k;
-    private final long m;
+    private final long columns;
 
     private DenseMatrix(ArraySpace domain, ArraySpace range, NDArray matrix) {
         super(domain, range);
         this.matrix = matrix;
-        this.rows = Rows.of(domain.dtype());
-        this.n = matrix.dim(0);
-        this.k = matrix.dim(1);
         long others = 1;
         for (int axis = 1; axis < domain.shape().size(); axis++)
             others *= domain.shape().get(axis);
-        this.m = others;
+        this.columns = others;
     }
 
     /**
@@ -59,7 +47,9 @@ public final class DenseMatrix extends ArrayOperator {
             throw new IllegalArgumentException("domain is " + domain + "; expected " + matrix.dim(1)
                     + " elements along the first axis, for a matrix of shape " + Arrays.toString(matrix.shape()));
         DType type = matrix.dtype();
-        if (type != domain.dtype() && (type.isInteger() || type.complex() != domain.dtype()))
+        if (type.isInteger())
+            throw new IllegalArgumentException("the matrix holds " + type + "; expected real or complex elements");
+        if (type != domain.dtype() && type.complex() != domain.dtype())
             throw new IllegalArgumentException("domain is " + domain + "; expected elements of "
                     + (type.isComplex() ? type : type + " or " + type.complex()) + ", for a matrix of " + type);
         shape[0] = matrix.dim(0);
@@ -73,51 +63,23 @@ public final class DenseMatrix extends ArrayOperator {
     }
 
     private static NDArray own(NDArray matrix, DType type) {
-        if (matrix.dtype() != type)
-            return Scope.outside(() -> {
-                NDArray complex = NDArray.zeros(type, matrix.shape());
-                Parts.setReal(matrix, complex);
-                return complex;
-            });
+        if (matrix.dtype() != type) return Scope.outside(() -> matrix.as(type));
         return matrix.isContiguous() ? matrix : Scope.outside(matrix::copy);
     }
 
     @Override
     void forwardPacked(NDArray x, NDArray y) {
-        int bytes = matrix.dtype().bytes();
-        long a = matrix.address();
-        long from = x.address();
-        long to = y.address();
-        if (m != 1) y.fill(0);
-        long work = Math.max(1, k * m);
-        Device.jvm().queue().parallel(n, Math.max(1, GRAIN / work), (start, end) -> {
-            for (long i = start; i < end; i++) {
-                if (m == 1) rows.dot(a + i * k * bytes, from, to + i * bytes, k);
-                else
-                    for (long j = 0; j < k; j++)
-                        rows.axpy(a + (i * k + j) * bytes, false, from + j * m * bytes, to + i * m * bytes, m);
-            }
-        });
+        matrix.matmul(x.reshape(columnsOf(x)), y.reshape(columnsOf(y)));
     }
 
-    /** One column of the result is one row of A^H; with one right-hand side, all of a core's columns are summed row by row. */
     @Override
     void adjointPacked(NDArray y, NDArray x) {
-        int bytes = matrix.dtype().bytes();
-        long a = matrix.address();
-        long from = y.address();
-        long to = x.address();
-        x.fill(0);
-        long work = Math.max(1, n * m);
-        Device.jvm().queue().parallel(k, Math.max(8, GRAIN / work), (start, end) -> {
-            for (long i = 0; i < n; i++) {
-                if (m == 1)
-                    rows.axpyConjugate(from + i * bytes, a + (i * k + start) * bytes, to + start * bytes, end - start);
-                else
-                    for (long j = start; j < end; j++)
-                        rows.axpy(a + (i * k + j) * bytes, true, from + i * m * bytes, to + j * m * bytes, m);
-            }
-        });
+        matrix.adjointMatmul(y.reshape(columnsOf(y)), x.reshape(columnsOf(x)));
+    }
+
+    /** The shape of a vector, or of a matrix with a column for each index of the other axes. */
+    private long[] columnsOf(NDArray array) {
+        return columns == 1 ? new long[] {array.dim(0)} : new long[] {array.dim(0), columns};
     }
 
     @Override

@@ -17,6 +17,15 @@ final class Operands {
         return space.dtype().isComplex();
     }
 
+    /** The complex type of a space's precision. */
+    static DType complexOf(VectorSpace<?> space) {
+        DType type = space.dtype();
+        if (type.isInteger())
+            throw new IllegalArgumentException("the operator works on " + type
+                    + ", which has no complex form; build it over F64 or a complex type");
+        return type.complex();
+    }
+
     /**
      * Requires two spaces to be one.
      *

@@ -20,6 +20,9 @@ final class Scaled<X extends Vector<X>, Y extends Vector<Y>> extends LinearOpera
         if ((type.isInteger() || a.domain().dtype().isInteger()) && alpha.re() != Math.rint(alpha.re()))
             throw new IllegalArgumentException("alpha is " + alpha + " for an operator on " + type
                     + "; expected a whole number, or an operator built over F64");
+        // Without complex linearity the adjoint is A^H after conj(alpha), in this order.
+        if (!alpha.isReal() && !a.isComplexLinear())
+            return of(alpha, Identity.of(a.range())).times(a);
         if (a instanceof Scaled<X, Y> scaled && (alpha.isReal() || scaled.hasComplexSpaces()))
             return new Scaled<>(alpha.times(scaled.alpha), scaled.a);
         return new Scaled<>(alpha, alpha.isReal() ? a : Operands.complex(a));

@@ -1,10 +1,16 @@
 package io.penstock.operator;
 
+import io.penstock.array.ArraySpace;
 import io.penstock.distributed.DistributedSpace;
 
 /** Checks on the spaces that an operator is to map between. */
 final class Spaces {
     private Spaces() {}
+
+    /** Flat local arrays of the type of distributed ones. */
+    static ArraySpace flat(DistributedSpace space, long size) {
+        return ArraySpace.of(space.dtype(), size);
+    }
 
     static void requireSame(DistributedSpace domain, DistributedSpace range) {
         if (!domain.ranks().equals(range.ranks()))

@@ -72,12 +72,12 @@ public final class VerticalStack extends ArrayOperator {
 
     @Override
     void forwardPacked(NDArray x, NDArray y) {
-        members.forwardAll(x.reshape(x.size()), y);
+        members.forwardAll(x.reshape(x.size()), y.reshape(y.size()));
     }
 
     @Override
     void adjointPacked(NDArray y, NDArray x) {
-        members.adjointSum(y, x.reshape(x.size()), term);
+        members.adjointSum(y.reshape(y.size()), x.reshape(x.size()), term);
     }
 
     @Override
