@@ -1,6 +1,7 @@
 package io.penstock.cli;
 
 import io.penstock.cli.doctor.Doctor;
+import io.penstock.cli.poststack.PoststackCommand;
 import io.penstock.cli.verify.Verify;
 import io.penstock.foreign.Libc;
 import java.io.PrintWriter;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {Doctor.class, Verify.class, CommandLine.HelpCommand.class})
+        subcommands = {PoststackCommand.class, Verify.class, Doctor.class, CommandLine.HelpCommand.class})
 public final class Penstock implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli

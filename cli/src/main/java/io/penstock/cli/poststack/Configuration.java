@@ -1,5 +1,6 @@
 package io.penstock.cli.poststack;
 
+import io.penstock.operator.Wavelets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,6 +89,16 @@ record Configuration(
                         + "; expected numbers above 0, each larger than the one before");
             previous = f;
         }
+    }
+
+    /** The wavelet's samples. */
+    double[] impulse() {
+        return switch (wavelet) {
+            case RICKER -> Wavelets.ricker(frequencies.getFirst(), dt, length);
+            case ORMSBY ->
+                Wavelets.ormsby(
+                        frequencies.get(0), frequencies.get(1), frequencies.get(2), frequencies.get(3), dt, length);
+        };
     }
 
     /** The values under the names that the summary gives them. */

@@ -1,0 +1,75 @@
+package io.penstock.cli.poststack;
+
+import io.penstock.distributed.DistributedArray;
+import io.penstock.distributed.StackedArray;
+import io.penstock.operator.LinearOperator;
+import io.penstock.operator.StackedVerticalStack;
+import io.penstock.solver.Cg;
+import io.penstock.solver.Cgls;
+import io.penstock.solver.Iteration;
+import io.penstock.solver.NormalEquations;
+import io.penstock.solver.Observer;
+
+/** The ways in which the job inverts its data, all from the background. */
+enum Inversion {
+    /** Least squares: minimises {@code |y - A x|^2}. */
+    CGLS("cgls", "CGLS") {
+        @Override
+        Iteration<DistributedArray> begin(Problem problem, Configuration how, Observer<DistributedArray> observer) {
+            return Cgls.of(problem.modelling(), problem.data())
+                    .start(problem.background())
+                    .iterations(how.iterations())
+                    .observe(observer)
+                    .begin();
+        }
+    },
+    /** Conjugate gradients on {@code (A^H A + weight^2 L^H L) x = A^H y}. */
+    NORMAL("normal", "normal equations with Laplacian") {
+        @Override
+        Iteration<DistributedArray> begin(Problem problem, Configuration how, Observer<DistributedArray> observer) {
+            NormalEquations<DistributedArray> normal = NormalEquations.of(problem.modelling(), problem.data())
+                    .regularized(problem.laplacian(), how.weight());
+            return Cg.of(normal.operator(), normal.rightHandSide())
+                    .start(problem.background())
+                    .iterations(how.iterations())
+                    .observe(observer)
+                    .begin();
+        }
+    },
+    /** CGLS on {@code A} stacked on {@code weight L}, with zero data for the latter; the same minimum as {@link #NORMAL}. */
+    REGULARIZED("regularized", "CGLS with stacked Laplacian") {
+        @Override
+        Iteration<DistributedArray> begin(Problem problem, Configuration how, Observer<DistributedArray> observer) {
+            LinearOperator<DistributedArray, DistributedArray> weighted =
+                    problem.laplacian().scaled(how.weight());
+            StackedVerticalStack<DistributedArray> stack = StackedVerticalStack.of(problem.modelling(), weighted);
+            StackedArray data = StackedArray.of(problem.data(), weighted.range().zeros());
+            return Cgls.of(stack, data)
+                    .start(problem.background())
+                    .iterations(how.iterations())
+                    .observe(observer)
+                    .begin();
+        }
+    };
+
+    private final String key;
+    private final String title;
+
+    Inversion(String key, String title) {
+        this.key = key;
+        this.title = title;
+    }
+
+    /** The name in file names and in the summary. */
+    String key() {
+        return key;
+    }
+
+    /** The name for people. */
+    String title() {
+        return title;
+    }
+
+    /** The solver at its start. */
+    abstract Iteration<DistributedArray> begin(Problem problem, Configuration how, Observer<DistributedArray> observer);
+}
