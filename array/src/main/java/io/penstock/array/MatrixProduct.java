@@ -1,6 +1,10 @@
 package io.penstock.array;
 
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+
 import io.penstock.runtime.Device;
+import io.penstock.runtime.HostMemory;
 import java.util.Arrays;
 
 /**
@@ -10,9 +14,13 @@ import java.util.Arrays;
  * of the right matrix that stay in cache. Products with a vector read the matrix once.
  */
 final class MatrixProduct {
-    /** Rows of the right matrix in a panel. */
-    private static final int PANEL = 128;
+    /** Rows of the right matrix in a panel, which stays in the nearest cache. */
+    private static final int TILE_ROWS = 32;
     /** Bytes of a row in a panel. */
+    private static final long TILE_ROW_BYTES = 1024;
+    /** Columns that are added to a vector at once. */
+    private static final int PANEL = 128;
+    /** Bytes of a vector that columns are added to at once. */
     private static final long PANEL_ROW = 4096;
     /** Multiplications worth a core of their own. */
     private static final long WORK = 1 << 17;
@@ -113,36 +121,56 @@ final class MatrixProduct {
     }
 
     private static void panels(NDArray c, NDArray a, NDArray b) {
-        DType dtype = c.dtype();
-        long width = PANEL_ROW / dtype.bytes();
-        long rows = c.dim(0);
         long columns = c.dim(1);
         long depth = a.dim(1);
         long grain = Math.max(1, WORK / Math.max(1, columns * depth));
-        Device.jvm().queue().parallel(rows, grain, (from, to) -> {
-            double[] weights = new double[(int) Math.min(PANEL, depth)];
-            long[] offsets = new long[weights.length];
-            for (long k = 0; k < depth; k += PANEL) {
-                int taps = (int) Math.min(PANEL, depth - k);
-                for (int t = 0; t < taps; t++) offsets[t] = t * b.strides()[0];
-                for (long j = 0; j < columns; j += width) {
-                    long n = Math.min(width, columns - j);
-                    long panel = b.address() + (k * b.strides()[0] + j) * dtype.bytes();
-                    for (long i = from; i < to; i++) {
-                        gather(a, i, k, weights, taps);
-                        long y = c.address() + (i * c.strides()[0] + j) * dtype.bytes();
-                        Taps.apply(dtype, y, panel, n, weights, offsets, taps, k > 0);
+        Device.jvm().queue().parallel(c.dim(0), grain, (from, to) -> {
+            try (NDArray panel = NDArray.empty(
+                    c.dtype(), TILE_ROWS, TILE_ROW_BYTES / c.dtype().bytes())) {
+                long width = panel.dim(1);
+                for (long j = 0; j < columns; j += width)
+                    for (long k = 0; k < depth; k += TILE_ROWS) {
+                        NDArray part =
+                                b.slice(0, k, Math.min(k + TILE_ROWS, depth)).slice(1, j, Math.min(j + width, columns));
+                        onto(c, a, panel, part, from, to, j, k);
                     }
-                }
             }
         });
     }
 
-    /** Reads {@code taps} elements of row {@code i} of {@code a}, from column {@code k}. */
+    /** Adds the products with a part of the right matrix, copied to {@code panel}, to rows {@code from} to {@code to}. */
+    private static void onto(NDArray c, NDArray a, NDArray panel, NDArray part, long from, long to, long j, long k) {
+        DType dtype = c.dtype();
+        int taps = (int) part.dim(0);
+        long n = part.dim(1);
+        long[] strides = c.strides();
+        double[] weights = new double[taps];
+        long[] offsets = new long[taps];
+        for (int t = 0; t < taps; t++) {
+            offsets[t] = t * panel.dim(1);
+            Convert.copy(
+                    dtype.bytes(),
+                    part.address() + t * part.strides()[0] * dtype.bytes(),
+                    dtype.bytes(),
+                    panel.address() + offsets[t] * dtype.bytes(),
+                    dtype.bytes(),
+                    n);
+        }
+        for (long i = from; i < to; i++) {
+            gather(a, i, k, weights, taps);
+            long y = c.address() + (i * strides[0] + j) * dtype.bytes();
+            Taps.apply(dtype, y, panel.address(), n, weights, offsets, taps, k > 0);
+        }
+    }
+
+    /** Reads {@code taps} elements of row {@code i} of {@code a}, of F32 or F64, from column {@code k}. */
     private static void gather(NDArray a, long i, long k, double[] weights, int taps) {
-        long step = a.strides()[1] * a.dtype().bytes();
-        long at = a.address() + i * a.strides()[0] * a.dtype().bytes() + k * step;
-        for (int t = 0; t < taps; t++) weights[t] = Elements.re(a.dtype(), at + t * step);
+        long[] strides = a.strides();
+        long step = strides[1] * a.dtype().bytes();
+        long at = a.address() + i * strides[0] * a.dtype().bytes() + k * step;
+        if (a.dtype() == DType.F64)
+            for (int t = 0; t < taps; t++) weights[t] = HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at + t * step);
+        else for (int t = 0; t < taps; t++) weights[t] = HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, at + t * step);
     }
 
     private static void vector(NDArray y, NDArray a, NDArray x, boolean conjugate) {

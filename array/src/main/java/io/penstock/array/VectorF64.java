@@ -3,15 +3,23 @@ package io.penstock.array;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
 
 import io.penstock.runtime.HostMemory;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Loops over double-precision numbers by the Vector API; tails are scalar and give the same bits. */
+/**
+ * Loops over double-precision numbers by the Vector API; tails are scalar and give the same bits.
+ *
+ * <p>Vectors are loaded and stored without a method of our own in between: the compiler may choose not to inline one that it has
+ * compiled already, and vectors that pass between methods lie on the heap, 30 times slower.
+ */
 final class VectorF64 implements RealLoops {
     private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
     private static final long BYTES = 8;
+    private static final MemorySegment ALL = HostMemory.ALL;
+    private static final ByteOrder ORDER = ByteOrder.nativeOrder();
     private static final long WIDTH = SPECIES.vectorByteSize();
     private static final VectorShuffle<Double> SWAP = VectorShuffle.fromOp(SPECIES, i -> i ^ 1);
     private static final VectorShuffle<Double> REAL = VectorShuffle.fromOp(SPECIES, i -> i & -2);
@@ -24,20 +32,12 @@ final class VectorF64 implements RealLoops {
         return DoubleVector.fromArray(SPECIES, lanes, 0);
     }
 
-    private static DoubleVector load(long address) {
-        return DoubleVector.fromMemorySegment(SPECIES, HostMemory.ALL, address, ByteOrder.nativeOrder());
-    }
-
-    private static void store(DoubleVector vector, long address) {
-        vector.intoMemorySegment(HostMemory.ALL, address, ByteOrder.nativeOrder());
-    }
-
     private static double get(long address) {
-        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, address);
+        return ALL.get(JAVA_DOUBLE_UNALIGNED, address);
     }
 
     private static void put(long address, double value) {
-        HostMemory.ALL.set(JAVA_DOUBLE_UNALIGNED, address, value);
+        ALL.set(JAVA_DOUBLE_UNALIGNED, address, value);
     }
 
     @Override
@@ -45,7 +45,7 @@ final class VectorF64 implements RealLoops {
         DoubleVector all = DoubleVector.broadcast(SPECIES, value);
         long end = n * BYTES;
         long i = 0;
-        for (; i <= end - WIDTH; i += WIDTH) store(all, y + i);
+        for (; i <= end - WIDTH; i += WIDTH) all.intoMemorySegment(ALL, y + i, ORDER);
         for (; i < end; i += BYTES) put(y + i, value);
     }
 
@@ -54,7 +54,8 @@ final class VectorF64 implements RealLoops {
         double a = alpha;
         long end = n * BYTES;
         long i = 0;
-        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).mul(a), y + i);
+        for (; i <= end - WIDTH; i += WIDTH)
+            DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER).mul(a).intoMemorySegment(ALL, y + i, ORDER);
         for (; i < end; i += BYTES) put(y + i, a * get(x + i));
     }
 
@@ -63,7 +64,11 @@ final class VectorF64 implements RealLoops {
         double a = alpha;
         long end = n * BYTES;
         long i = 0;
-        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).mul(a).add(load(y + i)), y + i);
+        for (; i <= end - WIDTH; i += WIDTH)
+            DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER)
+                    .mul(a)
+                    .add(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER))
+                    .intoMemorySegment(ALL, y + i, ORDER);
         for (; i < end; i += BYTES) put(y + i, a * get(x + i) + get(y + i));
     }
 
@@ -74,7 +79,11 @@ final class VectorF64 implements RealLoops {
         long end = n * BYTES;
         long i = 0;
         for (; i <= end - WIDTH; i += WIDTH)
-            store(load(x + i).mul(a).add(load(y + i).mul(b)), y + i);
+            DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER)
+                    .mul(a)
+                    .add(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER)
+                            .mul(b))
+                    .intoMemorySegment(ALL, y + i, ORDER);
         for (; i < end; i += BYTES) put(y + i, a * get(x + i) + b * get(y + i));
     }
 
@@ -82,7 +91,10 @@ final class VectorF64 implements RealLoops {
     public void add(long z, long x, long y, long n) {
         long end = n * BYTES;
         long i = 0;
-        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).add(load(y + i)), z + i);
+        for (; i <= end - WIDTH; i += WIDTH)
+            DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER)
+                    .add(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER))
+                    .intoMemorySegment(ALL, z + i, ORDER);
         for (; i < end; i += BYTES) put(z + i, get(x + i) + get(y + i));
     }
 
@@ -90,7 +102,10 @@ final class VectorF64 implements RealLoops {
     public void subtract(long z, long x, long y, long n) {
         long end = n * BYTES;
         long i = 0;
-        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).sub(load(y + i)), z + i);
+        for (; i <= end - WIDTH; i += WIDTH)
+            DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER)
+                    .sub(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER))
+                    .intoMemorySegment(ALL, z + i, ORDER);
         for (; i < end; i += BYTES) put(z + i, get(x + i) - get(y + i));
     }
 
@@ -98,7 +113,10 @@ final class VectorF64 implements RealLoops {
     public void multiply(long z, long x, long y, long n) {
         long end = n * BYTES;
         long i = 0;
-        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).mul(load(y + i)), z + i);
+        for (; i <= end - WIDTH; i += WIDTH)
+            DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER)
+                    .mul(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER))
+                    .intoMemorySegment(ALL, z + i, ORDER);
         for (; i < end; i += BYTES) put(z + i, get(x + i) * get(y + i));
     }
 
@@ -106,7 +124,10 @@ final class VectorF64 implements RealLoops {
     public void divide(long z, long x, long y, long n) {
         long end = n * BYTES;
         long i = 0;
-        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).div(load(y + i)), z + i);
+        for (; i <= end - WIDTH; i += WIDTH)
+            DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER)
+                    .div(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER))
+                    .intoMemorySegment(ALL, z + i, ORDER);
         for (; i < end; i += BYTES) put(z + i, get(x + i) / get(y + i));
     }
 
@@ -114,7 +135,10 @@ final class VectorF64 implements RealLoops {
     public void min(long z, long x, long y, long n) {
         long end = n * BYTES;
         long i = 0;
-        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).min(load(y + i)), z + i);
+        for (; i <= end - WIDTH; i += WIDTH)
+            DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER)
+                    .min(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER))
+                    .intoMemorySegment(ALL, z + i, ORDER);
         for (; i < end; i += BYTES) put(z + i, Math.min(get(x + i), get(y + i)));
     }
 
@@ -122,7 +146,10 @@ final class VectorF64 implements RealLoops {
     public void max(long z, long x, long y, long n) {
         long end = n * BYTES;
         long i = 0;
-        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).max(load(y + i)), z + i);
+        for (; i <= end - WIDTH; i += WIDTH)
+            DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER)
+                    .max(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER))
+                    .intoMemorySegment(ALL, z + i, ORDER);
         for (; i < end; i += BYTES) put(z + i, Math.max(get(x + i), get(y + i)));
     }
 
@@ -130,7 +157,8 @@ final class VectorF64 implements RealLoops {
     public void negate(long y, long x, long n) {
         long end = n * BYTES;
         long i = 0;
-        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).neg(), y + i);
+        for (; i <= end - WIDTH; i += WIDTH)
+            DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER).neg().intoMemorySegment(ALL, y + i, ORDER);
         for (; i < end; i += BYTES) put(y + i, -get(x + i));
     }
 
@@ -138,7 +166,8 @@ final class VectorF64 implements RealLoops {
     public void abs(long y, long x, long n) {
         long end = n * BYTES;
         long i = 0;
-        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).abs(), y + i);
+        for (; i <= end - WIDTH; i += WIDTH)
+            DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER).abs().intoMemorySegment(ALL, y + i, ORDER);
         for (; i < end; i += BYTES) put(y + i, Math.abs(get(x + i)));
     }
 
@@ -146,7 +175,8 @@ final class VectorF64 implements RealLoops {
     public void sqrt(long y, long x, long n) {
         long end = n * BYTES;
         long i = 0;
-        for (; i <= end - WIDTH; i += WIDTH) store(load(x + i).sqrt(), y + i);
+        for (; i <= end - WIDTH; i += WIDTH)
+            DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER).sqrt().intoMemorySegment(ALL, y + i, ORDER);
         for (; i < end; i += BYTES) put(y + i, Math.sqrt(get(x + i)));
     }
 
@@ -159,12 +189,18 @@ final class VectorF64 implements RealLoops {
         long end = n * BYTES;
         long i = 0;
         for (; i <= end - 4 * WIDTH; i += 4 * WIDTH) {
-            s0 = load(x + i).fma(load(y + i), s0);
-            s1 = load(x + i + WIDTH).fma(load(y + i + WIDTH), s1);
-            s2 = load(x + i + 2 * WIDTH).fma(load(y + i + 2 * WIDTH), s2);
-            s3 = load(x + i + 3 * WIDTH).fma(load(y + i + 3 * WIDTH), s3);
+            s0 = DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER)
+                    .fma(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER), s0);
+            s1 = DoubleVector.fromMemorySegment(SPECIES, ALL, x + i + WIDTH, ORDER)
+                    .fma(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i + WIDTH, ORDER), s1);
+            s2 = DoubleVector.fromMemorySegment(SPECIES, ALL, x + i + 2 * WIDTH, ORDER)
+                    .fma(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i + 2 * WIDTH, ORDER), s2);
+            s3 = DoubleVector.fromMemorySegment(SPECIES, ALL, x + i + 3 * WIDTH, ORDER)
+                    .fma(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i + 3 * WIDTH, ORDER), s3);
         }
-        for (; i <= end - WIDTH; i += WIDTH) s0 = load(x + i).fma(load(y + i), s0);
+        for (; i <= end - WIDTH; i += WIDTH)
+            s0 = DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER)
+                    .fma(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER), s0);
         double sum = lanes(s0.add(s1).add(s2.add(s3)), 0, 1);
         for (; i < end; i += BYTES) sum += get(x + i) * get(y + i);
         return sum;
@@ -179,12 +215,12 @@ final class VectorF64 implements RealLoops {
         long end = n * BYTES;
         long i = 0;
         for (; i <= end - 4 * WIDTH; i += 4 * WIDTH) {
-            s0 = s0.add(load(x + i));
-            s1 = s1.add(load(x + i + WIDTH));
-            s2 = s2.add(load(x + i + 2 * WIDTH));
-            s3 = s3.add(load(x + i + 3 * WIDTH));
+            s0 = s0.add(DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER));
+            s1 = s1.add(DoubleVector.fromMemorySegment(SPECIES, ALL, x + i + WIDTH, ORDER));
+            s2 = s2.add(DoubleVector.fromMemorySegment(SPECIES, ALL, x + i + 2 * WIDTH, ORDER));
+            s3 = s3.add(DoubleVector.fromMemorySegment(SPECIES, ALL, x + i + 3 * WIDTH, ORDER));
         }
-        for (; i <= end - WIDTH; i += WIDTH) s0 = s0.add(load(x + i));
+        for (; i <= end - WIDTH; i += WIDTH) s0 = s0.add(DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER));
         double sum = lanes(s0.add(s1).add(s2.add(s3)), 0, 1);
         for (; i < end; i += BYTES) sum += get(x + i);
         return sum;
@@ -208,10 +244,10 @@ final class VectorF64 implements RealLoops {
         long end = pairs * 2 * BYTES;
         long i = 0;
         for (; i <= end - 2 * WIDTH; i += 2 * WIDTH) {
-            DoubleVector x0 = load(x + i);
-            DoubleVector y0 = load(y + i);
-            DoubleVector x1 = load(x + i + WIDTH);
-            DoubleVector y1 = load(y + i + WIDTH);
+            DoubleVector x0 = DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER);
+            DoubleVector y0 = DoubleVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER);
+            DoubleVector x1 = DoubleVector.fromMemorySegment(SPECIES, ALL, x + i + WIDTH, ORDER);
+            DoubleVector y1 = DoubleVector.fromMemorySegment(SPECIES, ALL, y + i + WIDTH, ORDER);
             r0 = x0.fma(y0, r0);
             i0 = x0.fma(y0.rearrange(SWAP), i0);
             r1 = x1.fma(y1, r1);
@@ -234,10 +270,10 @@ final class VectorF64 implements RealLoops {
         long end = pairs * 2 * BYTES;
         long i = 0;
         for (; i <= end - WIDTH; i += WIDTH) {
-            DoubleVector a = load(x + i);
-            DoubleVector b = load(y + i);
+            DoubleVector a = DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER);
+            DoubleVector b = DoubleVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER);
             DoubleVector cross = a.rearrange(SWAP).mul(b.rearrange(IMAGINARY)).mul(MINUS_PLUS);
-            store(a.mul(b.rearrange(REAL)).add(cross), z + i);
+            a.mul(b.rearrange(REAL)).add(cross).intoMemorySegment(ALL, z + i, ORDER);
         }
         for (; i < end; i += 2 * BYTES) {
             double re = get(x + i) * get(y + i) - get(x + i + BYTES) * get(y + i + BYTES);
@@ -255,8 +291,8 @@ final class VectorF64 implements RealLoops {
         long end = pairs * 2 * BYTES;
         long i = 0;
         for (; i <= end - WIDTH; i += WIDTH) {
-            DoubleVector a = load(x + i);
-            store(a.mul(re).add(a.rearrange(SWAP).mul(cross)), y + i);
+            DoubleVector a = DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER);
+            a.mul(re).add(a.rearrange(SWAP).mul(cross)).intoMemorySegment(ALL, y + i, ORDER);
         }
         for (; i < end; i += 2 * BYTES) {
             double xr = get(x + i);
@@ -274,8 +310,11 @@ final class VectorF64 implements RealLoops {
         long end = pairs * 2 * BYTES;
         long i = 0;
         for (; i <= end - WIDTH; i += WIDTH) {
-            DoubleVector a = load(x + i);
-            store(a.mul(re).add(a.rearrange(SWAP).mul(cross)).add(load(y + i)), y + i);
+            DoubleVector a = DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER);
+            a.mul(re)
+                    .add(a.rearrange(SWAP).mul(cross))
+                    .add(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER))
+                    .intoMemorySegment(ALL, y + i, ORDER);
         }
         for (; i < end; i += 2 * BYTES) {
             double xr = get(x + i);

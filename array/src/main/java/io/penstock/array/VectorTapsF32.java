@@ -3,30 +3,30 @@ package io.penstock.array;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
 import io.penstock.runtime.HostMemory;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Weighted sums of shifted single-precision numbers by the Vector API. The bits are those of {@link PlainTapsF32}. */
+/**
+ * Weighted sums of shifted single-precision numbers by the Vector API. The bits are those of {@link PlainTapsF32}.
+ *
+ * <p>Vectors are loaded and stored without a method of our own in between: the compiler may choose not to inline one that it has
+ * compiled already, and vectors that pass between methods lie on the heap, 30 times slower.
+ */
 final class VectorTapsF32 implements TapLoops {
     private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
     private static final long BYTES = 4;
+    private static final MemorySegment ALL = HostMemory.ALL;
+    private static final ByteOrder ORDER = ByteOrder.nativeOrder();
     private static final long WIDTH = SPECIES.vectorByteSize();
 
-    private static FloatVector load(long address) {
-        return FloatVector.fromMemorySegment(SPECIES, HostMemory.ALL, address, ByteOrder.nativeOrder());
-    }
-
-    private static void store(FloatVector vector, long address) {
-        vector.intoMemorySegment(HostMemory.ALL, address, ByteOrder.nativeOrder());
-    }
-
     private static float get(long address) {
-        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, address);
+        return ALL.get(JAVA_FLOAT_UNALIGNED, address);
     }
 
     private static void put(long address, float value) {
-        HostMemory.ALL.set(JAVA_FLOAT_UNALIGNED, address, value);
+        ALL.set(JAVA_FLOAT_UNALIGNED, address, value);
     }
 
     @Override
@@ -53,86 +53,119 @@ final class VectorTapsF32 implements TapLoops {
         PlainTapsF32.loop(y + i, x + i, (end - i) / BYTES, c, offsets, taps, accumulate);
     }
 
-    /** Apart from {@link #eightOnto}: vectors that come from either of two branches are put on the heap, 30 times slower. */
+    /** Apart from {@link #eightOnto}: vectors that come from either of two branches lie on the heap, too. */
     private static void eight(long y, long x, double[] c, long[] offsets, int taps) {
         long at = x + offsets[0] * BYTES;
         FloatVector f = FloatVector.broadcast(SPECIES, (float) c[0]);
-        FloatVector s0 = load(at).mul(f);
-        FloatVector s1 = load(at + WIDTH).mul(f);
-        FloatVector s2 = load(at + 2 * WIDTH).mul(f);
-        FloatVector s3 = load(at + 3 * WIDTH).mul(f);
-        FloatVector s4 = load(at + 4 * WIDTH).mul(f);
-        FloatVector s5 = load(at + 5 * WIDTH).mul(f);
-        FloatVector s6 = load(at + 6 * WIDTH).mul(f);
-        FloatVector s7 = load(at + 7 * WIDTH).mul(f);
+        FloatVector s0 = FloatVector.fromMemorySegment(SPECIES, ALL, at, ORDER).mul(f);
+        FloatVector s1 =
+                FloatVector.fromMemorySegment(SPECIES, ALL, at + WIDTH, ORDER).mul(f);
+        FloatVector s2 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 2 * WIDTH, ORDER)
+                .mul(f);
+        FloatVector s3 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 3 * WIDTH, ORDER)
+                .mul(f);
+        FloatVector s4 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 4 * WIDTH, ORDER)
+                .mul(f);
+        FloatVector s5 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 5 * WIDTH, ORDER)
+                .mul(f);
+        FloatVector s6 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 6 * WIDTH, ORDER)
+                .mul(f);
+        FloatVector s7 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 7 * WIDTH, ORDER)
+                .mul(f);
         for (int t = 1; t < taps; t++) {
             at = x + offsets[t] * BYTES;
             f = FloatVector.broadcast(SPECIES, (float) c[t]);
-            s0 = load(at).fma(f, s0);
-            s1 = load(at + WIDTH).fma(f, s1);
-            s2 = load(at + 2 * WIDTH).fma(f, s2);
-            s3 = load(at + 3 * WIDTH).fma(f, s3);
-            s4 = load(at + 4 * WIDTH).fma(f, s4);
-            s5 = load(at + 5 * WIDTH).fma(f, s5);
-            s6 = load(at + 6 * WIDTH).fma(f, s6);
-            s7 = load(at + 7 * WIDTH).fma(f, s7);
+            s0 = FloatVector.fromMemorySegment(SPECIES, ALL, at, ORDER).fma(f, s0);
+            s1 = FloatVector.fromMemorySegment(SPECIES, ALL, at + WIDTH, ORDER).fma(f, s1);
+            s2 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 2 * WIDTH, ORDER)
+                    .fma(f, s2);
+            s3 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 3 * WIDTH, ORDER)
+                    .fma(f, s3);
+            s4 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 4 * WIDTH, ORDER)
+                    .fma(f, s4);
+            s5 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 5 * WIDTH, ORDER)
+                    .fma(f, s5);
+            s6 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 6 * WIDTH, ORDER)
+                    .fma(f, s6);
+            s7 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 7 * WIDTH, ORDER)
+                    .fma(f, s7);
         }
-        store(s0, y);
-        store(s1, y + WIDTH);
-        store(s2, y + 2 * WIDTH);
-        store(s3, y + 3 * WIDTH);
-        store(s4, y + 4 * WIDTH);
-        store(s5, y + 5 * WIDTH);
-        store(s6, y + 6 * WIDTH);
-        store(s7, y + 7 * WIDTH);
+        s0.intoMemorySegment(ALL, y, ORDER);
+        s1.intoMemorySegment(ALL, y + WIDTH, ORDER);
+        s2.intoMemorySegment(ALL, y + 2 * WIDTH, ORDER);
+        s3.intoMemorySegment(ALL, y + 3 * WIDTH, ORDER);
+        s4.intoMemorySegment(ALL, y + 4 * WIDTH, ORDER);
+        s5.intoMemorySegment(ALL, y + 5 * WIDTH, ORDER);
+        s6.intoMemorySegment(ALL, y + 6 * WIDTH, ORDER);
+        s7.intoMemorySegment(ALL, y + 7 * WIDTH, ORDER);
     }
 
     /** Eight vectors of sums added to what is there. */
     private static void eightOnto(long y, long x, double[] c, long[] offsets, int taps) {
         long at = x + offsets[0] * BYTES;
         FloatVector f = FloatVector.broadcast(SPECIES, (float) c[0]);
-        FloatVector s0 = load(at).fma(f, load(y));
-        FloatVector s1 = load(at + WIDTH).fma(f, load(y + WIDTH));
-        FloatVector s2 = load(at + 2 * WIDTH).fma(f, load(y + 2 * WIDTH));
-        FloatVector s3 = load(at + 3 * WIDTH).fma(f, load(y + 3 * WIDTH));
-        FloatVector s4 = load(at + 4 * WIDTH).fma(f, load(y + 4 * WIDTH));
-        FloatVector s5 = load(at + 5 * WIDTH).fma(f, load(y + 5 * WIDTH));
-        FloatVector s6 = load(at + 6 * WIDTH).fma(f, load(y + 6 * WIDTH));
-        FloatVector s7 = load(at + 7 * WIDTH).fma(f, load(y + 7 * WIDTH));
+        FloatVector s0 = FloatVector.fromMemorySegment(SPECIES, ALL, at, ORDER)
+                .fma(f, FloatVector.fromMemorySegment(SPECIES, ALL, y, ORDER));
+        FloatVector s1 = FloatVector.fromMemorySegment(SPECIES, ALL, at + WIDTH, ORDER)
+                .fma(f, FloatVector.fromMemorySegment(SPECIES, ALL, y + WIDTH, ORDER));
+        FloatVector s2 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 2 * WIDTH, ORDER)
+                .fma(f, FloatVector.fromMemorySegment(SPECIES, ALL, y + 2 * WIDTH, ORDER));
+        FloatVector s3 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 3 * WIDTH, ORDER)
+                .fma(f, FloatVector.fromMemorySegment(SPECIES, ALL, y + 3 * WIDTH, ORDER));
+        FloatVector s4 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 4 * WIDTH, ORDER)
+                .fma(f, FloatVector.fromMemorySegment(SPECIES, ALL, y + 4 * WIDTH, ORDER));
+        FloatVector s5 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 5 * WIDTH, ORDER)
+                .fma(f, FloatVector.fromMemorySegment(SPECIES, ALL, y + 5 * WIDTH, ORDER));
+        FloatVector s6 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 6 * WIDTH, ORDER)
+                .fma(f, FloatVector.fromMemorySegment(SPECIES, ALL, y + 6 * WIDTH, ORDER));
+        FloatVector s7 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 7 * WIDTH, ORDER)
+                .fma(f, FloatVector.fromMemorySegment(SPECIES, ALL, y + 7 * WIDTH, ORDER));
         for (int t = 1; t < taps; t++) {
             at = x + offsets[t] * BYTES;
             f = FloatVector.broadcast(SPECIES, (float) c[t]);
-            s0 = load(at).fma(f, s0);
-            s1 = load(at + WIDTH).fma(f, s1);
-            s2 = load(at + 2 * WIDTH).fma(f, s2);
-            s3 = load(at + 3 * WIDTH).fma(f, s3);
-            s4 = load(at + 4 * WIDTH).fma(f, s4);
-            s5 = load(at + 5 * WIDTH).fma(f, s5);
-            s6 = load(at + 6 * WIDTH).fma(f, s6);
-            s7 = load(at + 7 * WIDTH).fma(f, s7);
+            s0 = FloatVector.fromMemorySegment(SPECIES, ALL, at, ORDER).fma(f, s0);
+            s1 = FloatVector.fromMemorySegment(SPECIES, ALL, at + WIDTH, ORDER).fma(f, s1);
+            s2 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 2 * WIDTH, ORDER)
+                    .fma(f, s2);
+            s3 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 3 * WIDTH, ORDER)
+                    .fma(f, s3);
+            s4 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 4 * WIDTH, ORDER)
+                    .fma(f, s4);
+            s5 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 5 * WIDTH, ORDER)
+                    .fma(f, s5);
+            s6 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 6 * WIDTH, ORDER)
+                    .fma(f, s6);
+            s7 = FloatVector.fromMemorySegment(SPECIES, ALL, at + 7 * WIDTH, ORDER)
+                    .fma(f, s7);
         }
-        store(s0, y);
-        store(s1, y + WIDTH);
-        store(s2, y + 2 * WIDTH);
-        store(s3, y + 3 * WIDTH);
-        store(s4, y + 4 * WIDTH);
-        store(s5, y + 5 * WIDTH);
-        store(s6, y + 6 * WIDTH);
-        store(s7, y + 7 * WIDTH);
+        s0.intoMemorySegment(ALL, y, ORDER);
+        s1.intoMemorySegment(ALL, y + WIDTH, ORDER);
+        s2.intoMemorySegment(ALL, y + 2 * WIDTH, ORDER);
+        s3.intoMemorySegment(ALL, y + 3 * WIDTH, ORDER);
+        s4.intoMemorySegment(ALL, y + 4 * WIDTH, ORDER);
+        s5.intoMemorySegment(ALL, y + 5 * WIDTH, ORDER);
+        s6.intoMemorySegment(ALL, y + 6 * WIDTH, ORDER);
+        s7.intoMemorySegment(ALL, y + 7 * WIDTH, ORDER);
     }
 
     private static void one(long y, long x, double[] c, long[] offsets, int taps) {
-        FloatVector s = load(x + offsets[0] * BYTES).mul((float) c[0]);
+        FloatVector s = FloatVector.fromMemorySegment(SPECIES, ALL, x + offsets[0] * BYTES, ORDER)
+                .mul((float) c[0]);
         for (int t = 1; t < taps; t++)
-            s = load(x + offsets[t] * BYTES).fma(FloatVector.broadcast(SPECIES, (float) c[t]), s);
-        store(s, y);
+            s = FloatVector.fromMemorySegment(SPECIES, ALL, x + offsets[t] * BYTES, ORDER)
+                    .fma(FloatVector.broadcast(SPECIES, (float) c[t]), s);
+        s.intoMemorySegment(ALL, y, ORDER);
     }
 
     private static void oneOnto(long y, long x, double[] c, long[] offsets, int taps) {
-        FloatVector s = load(x + offsets[0] * BYTES).fma(FloatVector.broadcast(SPECIES, (float) c[0]), load(y));
+        FloatVector s = FloatVector.fromMemorySegment(SPECIES, ALL, x + offsets[0] * BYTES, ORDER)
+                .fma(
+                        FloatVector.broadcast(SPECIES, (float) c[0]),
+                        FloatVector.fromMemorySegment(SPECIES, ALL, y, ORDER));
         for (int t = 1; t < taps; t++)
-            s = load(x + offsets[t] * BYTES).fma(FloatVector.broadcast(SPECIES, (float) c[t]), s);
-        store(s, y);
+            s = FloatVector.fromMemorySegment(SPECIES, ALL, x + offsets[t] * BYTES, ORDER)
+                    .fma(FloatVector.broadcast(SPECIES, (float) c[t]), s);
+        s.intoMemorySegment(ALL, y, ORDER);
     }
 
     private static void three(long y, long x, long n, double[] c, long[] offsets, boolean accumulate) {
@@ -149,17 +182,19 @@ final class VectorTapsF32 implements TapLoops {
         long i = 0;
         if (accumulate) {
             for (; i <= end - WIDTH; i += WIDTH) {
-                FloatVector s = load(x0 + i).fma(b0, load(y + i));
-                s = load(x1 + i).fma(b1, s);
-                s = load(x2 + i).fma(b2, s);
-                store(s, y + i);
+                FloatVector s = FloatVector.fromMemorySegment(SPECIES, ALL, x0 + i, ORDER)
+                        .fma(b0, FloatVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER));
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x1 + i, ORDER).fma(b1, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x2 + i, ORDER).fma(b2, s);
+                s.intoMemorySegment(ALL, y + i, ORDER);
             }
         } else {
             for (; i <= end - WIDTH; i += WIDTH) {
-                FloatVector s = load(x0 + i).mul(b0);
-                s = load(x1 + i).fma(b1, s);
-                s = load(x2 + i).fma(b2, s);
-                store(s, y + i);
+                FloatVector s = FloatVector.fromMemorySegment(SPECIES, ALL, x0 + i, ORDER)
+                        .mul(b0);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x1 + i, ORDER).fma(b1, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x2 + i, ORDER).fma(b2, s);
+                s.intoMemorySegment(ALL, y + i, ORDER);
             }
         }
         for (; i < end; i += BYTES) {
@@ -190,21 +225,23 @@ final class VectorTapsF32 implements TapLoops {
         long i = 0;
         if (accumulate) {
             for (; i <= end - WIDTH; i += WIDTH) {
-                FloatVector s = load(x0 + i).fma(b0, load(y + i));
-                s = load(x1 + i).fma(b1, s);
-                s = load(x2 + i).fma(b2, s);
-                s = load(x3 + i).fma(b3, s);
-                s = load(x4 + i).fma(b4, s);
-                store(s, y + i);
+                FloatVector s = FloatVector.fromMemorySegment(SPECIES, ALL, x0 + i, ORDER)
+                        .fma(b0, FloatVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER));
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x1 + i, ORDER).fma(b1, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x2 + i, ORDER).fma(b2, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x3 + i, ORDER).fma(b3, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x4 + i, ORDER).fma(b4, s);
+                s.intoMemorySegment(ALL, y + i, ORDER);
             }
         } else {
             for (; i <= end - WIDTH; i += WIDTH) {
-                FloatVector s = load(x0 + i).mul(b0);
-                s = load(x1 + i).fma(b1, s);
-                s = load(x2 + i).fma(b2, s);
-                s = load(x3 + i).fma(b3, s);
-                s = load(x4 + i).fma(b4, s);
-                store(s, y + i);
+                FloatVector s = FloatVector.fromMemorySegment(SPECIES, ALL, x0 + i, ORDER)
+                        .mul(b0);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x1 + i, ORDER).fma(b1, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x2 + i, ORDER).fma(b2, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x3 + i, ORDER).fma(b3, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x4 + i, ORDER).fma(b4, s);
+                s.intoMemorySegment(ALL, y + i, ORDER);
             }
         }
         for (; i < end; i += BYTES) {
@@ -243,25 +280,27 @@ final class VectorTapsF32 implements TapLoops {
         long i = 0;
         if (accumulate) {
             for (; i <= end - WIDTH; i += WIDTH) {
-                FloatVector s = load(x0 + i).fma(b0, load(y + i));
-                s = load(x1 + i).fma(b1, s);
-                s = load(x2 + i).fma(b2, s);
-                s = load(x3 + i).fma(b3, s);
-                s = load(x4 + i).fma(b4, s);
-                s = load(x5 + i).fma(b5, s);
-                s = load(x6 + i).fma(b6, s);
-                store(s, y + i);
+                FloatVector s = FloatVector.fromMemorySegment(SPECIES, ALL, x0 + i, ORDER)
+                        .fma(b0, FloatVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER));
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x1 + i, ORDER).fma(b1, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x2 + i, ORDER).fma(b2, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x3 + i, ORDER).fma(b3, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x4 + i, ORDER).fma(b4, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x5 + i, ORDER).fma(b5, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x6 + i, ORDER).fma(b6, s);
+                s.intoMemorySegment(ALL, y + i, ORDER);
             }
         } else {
             for (; i <= end - WIDTH; i += WIDTH) {
-                FloatVector s = load(x0 + i).mul(b0);
-                s = load(x1 + i).fma(b1, s);
-                s = load(x2 + i).fma(b2, s);
-                s = load(x3 + i).fma(b3, s);
-                s = load(x4 + i).fma(b4, s);
-                s = load(x5 + i).fma(b5, s);
-                s = load(x6 + i).fma(b6, s);
-                store(s, y + i);
+                FloatVector s = FloatVector.fromMemorySegment(SPECIES, ALL, x0 + i, ORDER)
+                        .mul(b0);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x1 + i, ORDER).fma(b1, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x2 + i, ORDER).fma(b2, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x3 + i, ORDER).fma(b3, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x4 + i, ORDER).fma(b4, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x5 + i, ORDER).fma(b5, s);
+                s = FloatVector.fromMemorySegment(SPECIES, ALL, x6 + i, ORDER).fma(b6, s);
+                s.intoMemorySegment(ALL, y + i, ORDER);
             }
         }
         for (; i < end; i += BYTES) {
