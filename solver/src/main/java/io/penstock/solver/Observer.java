@@ -6,6 +6,9 @@ import io.penstock.array.Vector;
  * Something that watches a solver. It is called on every rank after every iteration and may call the collectives of {@code x},
  * unless it is wrapped by {@link #onRoot}.
  *
+ * <p>A verdict travels with the solver's next sums. Where every rank holds all vectors whole no sum is sent, so there all ranks
+ * must come to the same verdict.
+ *
  * @param <X> the class of the unknown
  */
 @FunctionalInterface

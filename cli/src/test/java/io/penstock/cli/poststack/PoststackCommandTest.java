@@ -120,8 +120,7 @@ class PoststackCommandTest {
                 .containsExactly(4, 12, 60);
         double[] expected = history(section, "cgls");
         double[] got = history(cube, "cgls");
-        for (int i = 0; i < got.length; i++)
-            assertThat(got[i]).isCloseTo(2 * expected[i], within(1e-9 * expected[0]));
+        for (int i = 0; i < got.length; i++) assertThat(got[i]).isCloseTo(2 * expected[i], within(1e-9 * expected[0]));
     }
 
     @Test
