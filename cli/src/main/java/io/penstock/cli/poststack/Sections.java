@@ -4,6 +4,8 @@ import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 import io.penstock.array.Npz;
 import io.penstock.cli.plot.Axis;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Where sections come from: a file, or the program itself. */
@@ -19,10 +21,12 @@ final class Sections {
     /**
      * A section of an archive.
      *
+     * @throws NoSuchFileException when there is no such file
      * @throws io.penstock.array.ArrayFileException when the file cannot be read as an archive with such an array
      * @throws IllegalArgumentException when the array is no section
      */
-    static Section read(Path file, Configuration how) {
+    static Section read(Path file, Configuration how) throws NoSuchFileException {
+        if (!Files.exists(file)) throw new NoSuchFileException(file.toString());
         try (Npz archive = Npz.open(file);
                 NDArray stored = archive.get(how.name())) {
             if (stored.ndim() != 2 || stored.size() == 0 || stored.dtype().isComplex())
