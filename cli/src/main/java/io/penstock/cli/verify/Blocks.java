@@ -8,10 +8,13 @@ import io.penstock.distributed.Layout;
 import io.penstock.operator.Block;
 import io.penstock.operator.BlockDiagonal;
 import io.penstock.operator.DenseMatrix;
+import io.penstock.operator.Diagonal;
 import io.penstock.operator.HorizontalStack;
 import io.penstock.operator.LinearOperator;
+import io.penstock.operator.Restriction;
 import io.penstock.operator.VerticalStack;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,9 @@ final class Blocks {
 
     private static final Pattern DERIVATIVE =
             Pattern.compile("(First|Second)Derivative\\(dims=\\((\\d+), (\\d+)\\),axis=(\\d+)(?:,kind=(\\w+))?\\)");
+
+    private static final Pattern PICK =
+            Pattern.compile("Restriction\\((\\d+), iava=\\[([\\d, ]+)]\\) @ Diagonal\\((\\w+)\\)");
 
     private Blocks() {}
 
@@ -65,6 +71,7 @@ final class Blocks {
         Map<String, LinearOperator<NDArray, NDArray>> names = new LinkedHashMap<>();
         names.put("A", DenseMatrix.of(reference.array("A")));
         names.put("B", DenseMatrix.of(reference.array("B")));
+        names.put("D", Diagonal.of(reference.array("d")));
         return Expression.evaluate(reference.text("expression"), names);
     }
 
@@ -98,6 +105,14 @@ final class Blocks {
                     reference.dtype(), Long.parseLong(derivative.group(2)), Long.parseLong(derivative.group(3)));
             return Stencils.derivative(
                     derivative.group(1), space, Integer.parseInt(derivative.group(4)), derivative.group(5));
+        }
+        Matcher pick = PICK.matcher(text);
+        if (pick.matches()) {
+            long[] kept = Arrays.stream(pick.group(2).split(", "))
+                    .mapToLong(Long::parseLong)
+                    .toArray();
+            ArraySpace space = ArraySpace.of(reference.dtype(), Long.parseLong(pick.group(1)));
+            return Restriction.of(space, 0, kept).times(Diagonal.of(reference.array(pick.group(3))));
         }
         throw new NotCovered("a block " + text);
     }

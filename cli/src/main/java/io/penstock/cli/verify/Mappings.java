@@ -14,6 +14,7 @@ final class Mappings {
     private static final Map<String, Mapping> ALL = new LinkedHashMap<>();
 
     static {
+        Shuffles.register(ALL);
         Stencils.register(ALL);
         Blocks.register(ALL);
         Solvers.register(ALL);

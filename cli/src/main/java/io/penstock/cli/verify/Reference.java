@@ -39,14 +39,21 @@ record Reference(
      * How far an output may be from the recorded one.
      *
      * <p>A case may amplify rounding errors beyond its tolerance. How much it does shows in how far the peer's own results on
-     * several numbers of ranks lie apart: a hundred times that distance is always allowed.
+     * several numbers of ranks lie apart: a hundred times that distance is always allowed. And the peer's {@code r1norm}, the
+     * squared norm of the gradient at {@code x}, is asked to be no closer than {@code x} is.
      */
     Tolerance tolerance(String output) {
         String name = output.equals("exact_x") ? "x" : output;
-        Tolerance given = tolerances.containsKey(name) ? tolerances.get(name) : tolerances.get("*");
-        if (given == null) throw new IllegalArgumentException(id + " has no tolerance for '" + output + "'");
         double spread = json.path("peer_ranks_max_rel_diff").path(name).asDouble(0);
-        return new Tolerance(Math.max(given.rtol(), 100 * spread), given.atol());
+        double least = Math.max(100 * spread, name.equals("r1norm") ? given("x").rtol() : 0);
+        Tolerance given = given(name);
+        return new Tolerance(Math.max(given.rtol(), least), given.atol());
+    }
+
+    private Tolerance given(String output) {
+        Tolerance given = tolerances.containsKey(output) ? tolerances.get(output) : tolerances.get("*");
+        if (given == null) throw new IllegalArgumentException(id + " has no tolerance for '" + output + "'");
+        return given;
     }
 
     boolean has(String array) {

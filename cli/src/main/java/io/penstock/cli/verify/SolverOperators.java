@@ -5,7 +5,10 @@ import io.penstock.comm.Communicator;
 import io.penstock.distributed.DistributedArray;
 import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.Layout;
+import io.penstock.operator.Blockwise;
 import io.penstock.operator.DenseMatrix;
+import io.penstock.operator.Diagonal;
+import io.penstock.operator.FirstDerivative;
 import io.penstock.operator.Gradient;
 import io.penstock.operator.Laplacian;
 import io.penstock.operator.LinearOperator;
@@ -24,6 +27,11 @@ final class SolverOperators {
     static LinearOperator<DistributedArray, DistributedArray> square(Reference r, Communicator ranks) {
         String text = r.text("Op");
         if (text.equals(MATRICES)) return Blocks.matrices(r.array("A"), ranks);
+        if (text.startsWith("D.H@D + 0.3*L.H@L,")) {
+            var d = diagonal(r, ranks);
+            var l = Laplacian.of(Operators.domain(r, ranks));
+            return d.adjoint().times(d).plus(l.adjoint().times(l).scaled(0.3));
+        }
         throw new NotCovered("the operator " + text);
     }
 
@@ -31,6 +39,13 @@ final class SolverOperators {
         String text = r.text("Op");
         if (text.startsWith("MPIVStack(MatrixMult(row blocks of A))")) return rows(r, ranks);
         if (text.startsWith("MPIGradient(dims)")) return Gradient.of(Operators.domain(r, ranks));
+        if (text.startsWith("MPIStackedVStack([D, 0.8*R])")) {
+            DistributedSpace space = Operators.domain(r, ranks);
+            var penalty = text.contains("R=MPILaplacian(dims)")
+                    ? Laplacian.of(space)
+                    : FirstDerivative.along(0).edge(true).on(space);
+            return StackedVerticalStack.of(List.of(diagonal(r, ranks), penalty.scaled(0.8)));
+        }
         return square(r, ranks);
     }
 
@@ -41,6 +56,12 @@ final class SolverOperators {
         var modelling = PoststackModelling.along(1, r.array("wav").toDoubles()).on(space);
         if (!r.hasParameter("regularisation")) return modelling;
         return StackedVerticalStack.of(List.of(modelling, Laplacian.of(space).scaled(0.5)));
+    }
+
+    private static LinearOperator<DistributedArray, DistributedArray> diagonal(Reference r, Communicator ranks) {
+        DistributedSpace space = Operators.domain(r, ranks);
+        NDArray own = Vectors.of(space, r.array("d")).local();
+        return Blockwise.of(space, space, Diagonal.of(own));
     }
 
     private static LinearOperator<DistributedArray, DistributedArray> rows(Reference r, Communicator ranks) {
