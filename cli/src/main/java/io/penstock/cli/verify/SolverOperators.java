@@ -17,10 +17,14 @@ import io.penstock.operator.StackedVerticalStack;
 import io.penstock.operator.VerticalStack;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The operators of recorded solver cases, which describe them in words. */
 final class SolverOperators {
     private static final String MATRICES = "MPIBlockDiag(MatrixMult(A[i]))";
+
+    private static final Pattern SECTION = Pattern.compile("\\[(\\d+) traces, (\\d+) samples]");
 
     private SolverOperators() {}
 
@@ -51,8 +55,10 @@ final class SolverOperators {
 
     /** Traces one below the other, cut between the ranks; with the penalty on roughness where the case has one. */
     static LinearOperator<DistributedArray, ?> poststack(Reference r, Communicator ranks) {
-        long samples = 550;
-        DistributedSpace space = DistributedSpace.rows(ranks, r.array("mback").size() / samples, samples);
+        Matcher size = SECTION.matcher(r.text("model"));
+        if (!size.find()) throw new NotCovered("a model " + r.text("model"));
+        DistributedSpace space =
+                DistributedSpace.rows(ranks, Long.parseLong(size.group(1)), Long.parseLong(size.group(2)));
         var modelling = PoststackModelling.along(1, r.array("wav").toDoubles()).on(space);
         if (!r.hasParameter("regularisation")) return modelling;
         return StackedVerticalStack.of(List.of(modelling, Laplacian.of(space).scaled(0.5)));
