@@ -202,7 +202,7 @@ final class VectorF64 implements RealLoops {
             s0 = DoubleVector.fromMemorySegment(SPECIES, ALL, x + i, ORDER)
                     .fma(DoubleVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER), s0);
         double sum = lanes(s0.add(s1).add(s2.add(s3)), 0, 1);
-        for (; i < end; i += BYTES) sum += get(x + i) * get(y + i);
+        for (; i < end; i += BYTES) sum = Math.fma(get(x + i), get(y + i), sum);
         return sum;
     }
 
