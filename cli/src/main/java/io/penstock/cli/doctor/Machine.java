@@ -1,5 +1,6 @@
 package io.penstock.cli.doctor;
 
+import io.penstock.cli.plot.Fonts;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.jvm.JvmDevice;
 import java.io.IOException;
@@ -49,6 +50,9 @@ final class Machine {
                 "Devices", Device.jvm().name(), JvmDevice.instance().threads() + " threads; works everywhere"));
         findings.add(Finding.missing("Devices", "opencl", "comes with a later version"));
         findings.add(Finding.missing("Devices", "cuda", "comes with a later version"));
+        findings.add(Fonts.obstacle()
+                .map(reason -> Finding.missing("Pictures", "fonts", reason))
+                .orElse(Finding.found("Pictures", "fonts", "found")));
         return findings;
     }
 

@@ -66,8 +66,13 @@ public final class CurveFigure {
         return this;
     }
 
-    /** Draws the picture into a PNG file. */
+    /**
+     * Draws the picture into a PNG file.
+     *
+     * @throws IllegalStateException when there is no font, as {@link Fonts#obstacle} tells
+     */
     public void save(Path file) throws IOException {
+        Fonts.require();
         Png.write(draw(), file);
     }
 

@@ -71,8 +71,13 @@ public final class SectionFigure {
         return this;
     }
 
-    /** Draws the picture into a PNG file. */
+    /**
+     * Draws the picture into a PNG file.
+     *
+     * @throws IllegalStateException when there is no font, as {@link Fonts#obstacle} tells
+     */
     public void save(Path file) throws IOException {
+        Fonts.require();
         Png.write(draw(), file);
     }
 

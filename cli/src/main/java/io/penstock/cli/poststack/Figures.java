@@ -4,6 +4,7 @@ import io.penstock.array.NDArray;
 import io.penstock.cli.plot.ColourMap;
 import io.penstock.cli.plot.ColourScale;
 import io.penstock.cli.plot.CurveFigure;
+import io.penstock.cli.plot.Fonts;
 import io.penstock.cli.plot.SectionFigure;
 import io.penstock.comm.Communicator;
 import io.penstock.distributed.DistributedArray;
@@ -33,7 +34,7 @@ final class Figures {
                 shown.put(inversion.title(), outcome.solution().x()));
         List<Optional<NDArray>> lines =
                 shown.values().stream().map(Figures::line).toList();
-        if (ranks.rank() != 0) return;
+        if (ranks.rank() != 0 || Fonts.obstacle().isPresent()) return;
         SectionFigure figure =
                 new SectionFigure("Post-stack inversion", section.across(), section.down()).panelSize(300, 420);
         ColourScale scale =

@@ -1,6 +1,7 @@
 package io.penstock.cli.poststack;
 
 import io.penstock.cli.json.Json;
+import io.penstock.cli.plot.Fonts;
 import io.penstock.comm.Communicator;
 import io.penstock.distributed.DistributedArray;
 import java.io.IOException;
@@ -42,7 +43,7 @@ final class Report {
         Figures figures = new Figures(section, folder);
         figures.sections(ranks, problem, outcomes);
         if (ranks.rank() != 0) return;
-        figures.convergence(outcomes);
+        if (Fonts.obstacle().isEmpty()) figures.convergence(outcomes);
         Json.write(folder.resolve("summary.json"), summary(problem, outcomes, background, agreement));
         table(outcomes, background, agreement);
     }
@@ -94,7 +95,11 @@ final class Report {
                 outcome.traffic().messages(),
                 outcome.traffic().bytes()));
         out.printf("The two regularised inversions differ by %.1e.%n", agreement);
-        out.printf("Arrays, sections.png, convergence.png and summary.json are in %s.%n", folder);
+        Fonts.obstacle().ifPresent(reason -> out.println("No pictures: " + reason + "."));
+        String written = Fonts.obstacle().isEmpty()
+                ? "Arrays, sections.png, convergence.png and summary.json"
+                : "Arrays and summary.json";
+        out.printf("%s are in %s.%n", written, folder);
         out.flush();
     }
 

@@ -8,6 +8,8 @@ import io.penstock.array.NDArray;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,8 +139,8 @@ class PlotTest {
                 .isEqualTo(700);
     }
 
-    private static java.util.Set<Integer> colours(BufferedImage image) {
-        java.util.Set<Integer> colours = new java.util.HashSet<>();
+    private static Set<Integer> colours(BufferedImage image) {
+        Set<Integer> colours = new HashSet<>();
         for (int y = 0; y < image.getHeight(); y++)
             for (int x = 0; x < image.getWidth(); x++) colours.add(image.getRGB(x, y) & 0xFFFFFF);
         return colours;
