@@ -23,6 +23,8 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {PoststackCommand.class, Verify.class, Doctor.class, CommandLine.HelpCommand.class})
 public final class Penstock implements Runnable {
+    private static final int HELP_WIDTH = 100;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -64,7 +66,7 @@ public final class Penstock implements Runnable {
         return line.setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpAutoWidth(true)
+                .setUsageHelpWidth(HELP_WIDTH)
                 .setParameterExceptionHandler(Failures::wrongUse)
                 .setExecutionExceptionHandler(
                         (failure, command, parsed) -> Failures.failed(failure, command, program.debug));

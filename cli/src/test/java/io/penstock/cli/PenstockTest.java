@@ -95,7 +95,7 @@ class PenstockTest {
 
     @Test
     void anyArgumentsAreAnsweredWithAMessageOrAResult() {
-        Seeded.cases(5000, random -> {
+        Seeded.cases(1500, random -> {
             String[] args = random.ints(random.nextInt(1, 6), 0, WORDS.length)
                     .mapToObj(i -> mutated(WORDS[i], random))
                     .toArray(String[]::new);
