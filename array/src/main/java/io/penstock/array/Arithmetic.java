@@ -51,7 +51,7 @@ final class Arithmetic {
     private static void run(BinaryOp op, NDArray z, NDArray x, NDArray y, DType promoted) {
         if (op.needsOrder() && promoted.isComplex())
             throw new IllegalArgumentException(op + " needs an order, which " + promoted + " does not have");
-        if (promoted.isInteger() && !op.isComparison()) checkWeak(x, y, promoted);
+        if (promoted.isInteger() && !op.isComparison() && op != BinaryOp.DIVIDE) checkWeak(x, y, promoted);
         DType in = op == BinaryOp.DIVIDE && promoted.isInteger() ? DType.F64 : working(promoted);
         DType out = op.isComparison() ? DType.U8 : in;
         Elementwise.binary(z, x, y, in, out, BinaryLoops.of(op, in));

@@ -39,7 +39,7 @@ final class BinaryLoops {
             case DIVIDE -> loops::divide;
             case MINIMUM -> loops::min;
             case MAXIMUM -> loops::max;
-            case POWER -> each(type, Math::pow);
+            case POWER -> each(type, BinaryLoops::power);
             default -> each(type, BinaryLoops::remainder);
         };
     }
@@ -170,8 +170,21 @@ final class BinaryLoops {
             case MINIMUM -> Math::min;
             case MAXIMUM -> Math::max;
             case POWER -> BinaryLoops::power;
-            default -> Math::floorMod;
+            default -> BinaryLoops::remainder;
         };
+    }
+
+    private static long remainder(long a, long b) {
+        if (b == 0)
+            throw new IllegalArgumentException(
+                    "divisor is 0; expected another whole number; convert an array with as(DType.F64) to get NaN");
+        return Math.floorMod(a, b);
+    }
+
+    /** The power as C and NumPy have it: unlike Java's, 1 to any power is 1, NaN and infinite ones included, and so is -1 to an infinite one. */
+    private static double power(double base, double exponent) {
+        if (base == 1 || (base == -1 && Double.isInfinite(exponent))) return 1;
+        return Math.pow(base, exponent);
     }
 
     private static long power(long base, long exponent) {

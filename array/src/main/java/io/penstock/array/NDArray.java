@@ -688,17 +688,17 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
         return Arithmetic.binary(BinaryOp.POWER, this, y);
     }
 
-    /** What is left after dividing by {@code y}, with the sign of {@code y}. */
+    /** What is left after dividing by {@code y}, with the sign of {@code y}; whole numbers only by others than 0. */
     public NDArray remainder(NDArray y) {
         return Arithmetic.binary(BinaryOp.REMAINDER, this, y);
     }
 
-    /** What is left after dividing by {@code y}, with the sign of {@code y}. */
+    /** What is left after dividing by {@code y}, with the sign of {@code y}; whole numbers only by others than 0. */
     public NDArray remainder(double y) {
         return Arithmetic.binary(BinaryOp.REMAINDER, this, y);
     }
 
-    /** What is left after dividing by {@code y}, with the sign of {@code y}. */
+    /** What is left after dividing by {@code y}, with the sign of {@code y}; whole numbers only by others than 0. */
     public NDArray remainder(long y) {
         return Arithmetic.binary(BinaryOp.REMAINDER, this, y);
     }
@@ -910,16 +910,11 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
         return Arithmetic.where(condition, x, y);
     }
 
-    /** Whether shapes agree and {@code |this - y| <= atol + rtol * |y|} everywhere; NaN is close to nothing. */
+    /**
+     * Whether shapes agree and {@code |this - y| <= atol + rtol * |y|} everywhere. NaN is close to nothing, infinity to itself only.
+     */
     public boolean allClose(NDArray y, double rtol, double atol) {
-        return Arrays.equals(shape, y.shape)
-                && subtract(y)
-                                .abs()
-                                .as(DType.F64)
-                                .lessEqual(y.abs().as(DType.F64).multiply(rtol).add(atol))
-                                .all()
-                                .get()
-                        != 0;
+        return Arrays.equals(shape, y.shape) && Closeness.everywhere(this, y, rtol, atol);
     }
 
     // Functions: new arrays; whole numbers become F64 where the function needs it -----------------------------------

@@ -18,7 +18,10 @@ final class Statistics {
     }
 
     static NDArray mean(NDArray x, boolean keepDims, int... axes) {
-        NDArray sum = AxisReduction.reduce(AxisReduction.Kind.SUM, x, keepDims, axes);
+        // as real numbers, whose sum does not wrap
+        NDArray real = x.dtype().isInteger() ? x.as(DType.F64) : x;
+        NDArray sum = AxisReduction.reduce(AxisReduction.Kind.SUM, real, keepDims, axes);
+        if (real != x) real.close();
         NDArray mean = sum.divide((double) x.size() / Math.max(1, sum.size()));
         return x.dtype().isInteger() ? mean : mean.as(x.dtype());
     }

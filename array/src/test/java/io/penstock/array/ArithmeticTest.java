@@ -235,6 +235,69 @@ class ArithmeticTest {
     }
 
     @Test
+    void wholeNumbersHaveNoRemainderByZero() {
+        for (DType dtype : List.of(U8, I32, I64))
+            assertThatThrownBy(() -> NDArray.full(7, dtype, 3).remainder(NDArray.zeros(dtype, 3)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("divisor is 0");
+        assertThat(NDArray.of(7).remainder(0.0).get(0)).isNaN();
+    }
+
+    @Test
+    void quotientsOfWholeNumbersTakeAnyWholeNumber() {
+        assertThat(NDArray.full(3, U8, 1).divide(300).get(0)).isEqualTo(0.01);
+        assertThat(NDArray.full(3, U8, 1).divide(NDArray.full(-300, I64)).get(0))
+                .isEqualTo(-0.01);
+    }
+
+    @Test
+    void powersOfOneAreOne() {
+        double[] exponents = {0, 2.5, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
+        for (DType dtype : List.of(F32, F64)) {
+            NDArray ones = NDArray.full(1, dtype, exponents.length);
+            assertThat(ones.power(NDArray.of(exponents)).toDoubles()).containsOnly(1);
+            assertThat(NDArray.full(-1, dtype, 1)
+                            .power(Double.NEGATIVE_INFINITY)
+                            .get(0))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void closenessIsThatOfNumbersWhateverTheType() {
+        NDArray one = NDArray.full(1, U8, 1);
+        NDArray two = NDArray.full(2, U8, 1);
+        assertThat(one.allClose(two, 0, 1)).isTrue();
+        assertThat(one.allClose(two, 0, 0.5)).isFalse();
+        assertThat(NDArray.ofInts(Integer.MIN_VALUE).allClose(NDArray.ofInts(Integer.MAX_VALUE), 0, 1))
+                .isFalse();
+        NDArray least = NDArray.ofLongs(Long.MIN_VALUE);
+        assertThat(least.allClose(NDArray.ofLongs(Long.MAX_VALUE), 0, 1)).isFalse();
+        assertThat(least.allClose(NDArray.ofLongs(Long.MIN_VALUE + 1), 0, 0)).isFalse();
+        assertThat(least.allClose(NDArray.ofLongs(0), 0, 1e18)).isFalse();
+        assertThat(NDArray.of(1).allClose(NDArray.ofComplex(1, 1e-9), 0, 1e-8)).isTrue();
+        assertThat(NDArray.of(1).allClose(NDArray.ofComplex(1, 1), 0, 0.5)).isFalse();
+        assertThat(NDArray.zeros(F64, 2, 0).allClose(NDArray.zeros(F64, 2, 0), 0, 0))
+                .isTrue();
+    }
+
+    @Test
+    void infinityIsCloseToItselfOnlyAndNotANumberToNothing() {
+        NDArray infinite = NDArray.of(Double.POSITIVE_INFINITY);
+        assertThat(infinite.allClose(infinite.copy(), 0, 0)).isTrue();
+        assertThat(NDArray.of(1).allClose(infinite, 1e-5, 1e-8)).isFalse();
+        assertThat(infinite.allClose(NDArray.of(1), 1e-5, 1e-8)).isFalse();
+        assertThat(infinite.negate().allClose(infinite, 1e-5, 1e-8)).isFalse();
+        NDArray nan = NDArray.of(Double.NaN);
+        assertThat(nan.allClose(nan, 1, 1)).isFalse();
+        NDArray large = NDArray.zeros(F64, 300_000);
+        NDArray other = large.copy();
+        other.set(1, 250_000);
+        assertThat(large.allClose(other, 0, 0.5)).isFalse();
+        assertThat(large.allClose(other, 0, 1)).isTrue();
+    }
+
+    @Test
     void powersOfWholeNumbersAreWhole() {
         assertThat(NDArray.ofLongs(2, 3, -3).power(3).toLongs()).containsExactly(8, 27, -27);
         assertThatThrownBy(() -> NDArray.ofLongs(2).power(-1))

@@ -87,6 +87,14 @@ class ReductionTest {
     }
 
     @Test
+    void meansOfWholeNumbersDoNotWrap() {
+        NDArray large = NDArray.full(0x1p62, DType.I64, 3, 2);
+        assertThat(large.mean().get()).isEqualTo(0x1p62);
+        assertThat(large.mean(0).toDoubles()).containsExactly(0x1p62, 0x1p62);
+        assertThat(NDArray.ofInts(3, 4).mean().get()).isEqualTo(3.5);
+    }
+
+    @Test
     void longSumsAreAccurate() {
         long n = 3_000_001;
         NDArray x = NDArray.full(0.1, DType.F32, n);
