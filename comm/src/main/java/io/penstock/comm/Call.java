@@ -4,12 +4,11 @@ import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 import java.util.Arrays;
 import java.util.List;
-import java.util.StringJoiner;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One rank's call of a collective: what it hands over and where it wants to receive. */
-final class Call implements Operation {
+final class Call implements Demand, Operation {
     static final int NO_ROOT = -1;
     private static final NDArray[] NONE = {};
     /** Stands for the call of a rank that has not come yet. */
@@ -90,16 +89,18 @@ final class Call implements Operation {
         op = newOp;
     }
 
-    CallKind kind() {
+    @Override
+    public CallKind kind() {
         return kind;
     }
 
-    int root() {
+    @Override
+    public int root() {
         return root;
     }
 
-    @Nullable
-    ReduceOp op() {
+    @Override
+    public @Nullable ReduceOp op() {
         return op;
     }
 
@@ -115,15 +116,18 @@ final class Call implements Operation {
         return values;
     }
 
-    int count() {
+    @Override
+    public int count() {
         return count;
     }
 
-    int colour() {
+    @Override
+    public int colour() {
         return colour;
     }
 
-    int key() {
+    @Override
+    public int key() {
         return key;
     }
 
@@ -131,33 +135,34 @@ final class Call implements Operation {
         return Stream.of(out, in).flatMap(Arrays::stream).toList();
     }
 
-    /** The type of all arrays of the call, null where it has none. */
-    @Nullable
-    DType dtype() {
+    @Override
+    public @Nullable DType dtype() {
         if (out.length > 0) return out[0].dtype();
         return in.length > 0 ? in[0].dtype() : null;
     }
 
     @Override
-    public String describe() {
-        StringJoiner text = new StringJoiner(", ", kind.title() + "(", ")");
-        if (op != null) text.add(op.toString());
-        switch (kind) {
-            case BARRIER -> {}
-            case SPLIT -> text.add("colour " + colour).add("key " + key);
-            case ALL_REDUCE_VALUES -> text.add(count + " values");
-            case BROADCAST, ALL_REDUCE, REDUCE -> text.add(out[0].size() + " x " + dtype());
-            default -> {
-                if (out.length > 0) text.add("gives " + sizes(out));
-                if (in.length > 0) text.add("takes " + sizes(in));
-                text.add(String.valueOf(dtype()));
-            }
-        }
-        if (root != NO_ROOT) text.add("root " + root);
-        return text.toString();
+    public int givers() {
+        return out.length;
     }
 
-    private static String sizes(NDArray[] arrays) {
-        return Arrays.toString(Arrays.stream(arrays).mapToLong(NDArray::size).toArray());
+    @Override
+    public long gives(int part) {
+        return out[part].size();
+    }
+
+    @Override
+    public int takers() {
+        return in.length;
+    }
+
+    @Override
+    public long takes(int part) {
+        return in[part].size();
+    }
+
+    @Override
+    public String describe() {
+        return Demand.super.describe();
     }
 }

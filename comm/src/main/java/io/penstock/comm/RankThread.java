@@ -83,7 +83,8 @@ final class RankThread<T extends @Nullable Object> {
         world.fail(Failure.of(state.rank(), e));
     }
 
-    private static void keep(Scope scope, @Nullable Object value) {
+    /** Hands what a rank returns, where that owns memory, to the scope around the rank's. */
+    static void keep(Scope scope, @Nullable Object value) {
         if (value instanceof Scope.Owned owned) scope.keep(owned);
         else if (value instanceof Iterable<?> values) for (Object element : values) keep(scope, element);
     }

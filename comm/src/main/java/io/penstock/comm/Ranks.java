@@ -4,26 +4,48 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one program on several ranks.
+ * Runs one program on several ranks: threads of this JVM, or, where a launcher such as {@code mpirun} started several
+ * processes, one rank in each of them, which talk by MPI. The program is the same.
  *
- * <p>In-process ranks are threads of this JVM, named {@code rank-0} and so on, that share its cores evenly. Each runs in a
+ * <p>MPI is found by the environment variable {@code PENSTOCK_MPI} (the path of libmpi; {@code none} keeps ranks to threads),
+ * or else by the launcher and the usual names.
+ *
+ * <p>In-process ranks are named {@code rank-0} and so on, that share its cores evenly. Each runs in a
  * {@link io.penstock.runtime.Scope} of its own, which frees the rank's arrays when its program ends.
  *
  * <p>A rank that throws ends all of them: the others get a {@link CommunicatorException} with the first exception as its cause
  * at their next call of a communicator, or at once where they wait in one. When all have ended, the method called here throws a
  * {@link CommunicatorException} that names the rank, with the first exception as its cause and those of other ranks, where
  * they are more than the echo of the first, as suppressed ones. Interrupting the calling thread ends all ranks in the same way.
+ *
+ * <p>Under a launcher the method called here throws on the rank that failed, and all processes of the job are ended once that
+ * one ends, or five seconds later.
  */
 public final class Ranks {
     private Ranks() {}
 
     /**
-     * Runs a program on {@code ranks} threads of this JVM; returns once it has ended on all of them.
+     * How many ranks the launcher started that this process belongs to; empty when ranks are threads of this process.
      *
+     * @throws CommunicatorException when the launcher's MPI cannot be used
+     */
+    public static OptionalInt launched() {
+        Optional<Launcher> launcher = MpiJob.launcher(System.getenv());
+        if (launcher.isEmpty()) return OptionalInt.empty();
+        int size = launcher.get().size();
+        return OptionalInt.of(size > 0 ? size : MpiJob.start(launcher.get()).size());
+    }
+
+    /**
+     * Runs a program on {@code ranks} ranks; returns once it has ended on all ranks of this process.
+     *
+     * @throws IllegalArgumentException when a launcher started another number of ranks
      * @throws CommunicatorException when a rank failed, or the ranks could not work together
      */
     public static void run(int ranks, RankProgram body) {
@@ -40,9 +62,11 @@ public final class Ranks {
     }
 
     /**
-     * Runs a program on as many ranks as its arguments ask for with {@code --ranks N}; one when they do not.
+     * Runs a program on as many ranks as its arguments ask for with {@code --ranks N}; when they do not, on those that a
+     * launcher started, or one.
      *
-     * @throws IllegalArgumentException when {@code --ranks} is not followed by a number above zero
+     * @throws IllegalArgumentException when {@code --ranks} is not followed by a number above zero, or by another number than
+     *     a launcher started
      * @throws CommunicatorException when a rank failed, or the ranks could not work together
      */
     public static void run(String[] args, RankProgram body) {
@@ -50,12 +74,13 @@ public final class Ranks {
     }
 
     /**
-     * Computes a value on each of {@code ranks} threads of this JVM.
+     * Computes a value on each of {@code ranks} ranks.
      *
      * <p>A result that owns memory, such as an array, and the elements of a result that is an {@link Iterable} of such things
      * outlive the rank's scope and are the caller's to close; arrays reachable from a result in any other way are freed.
      *
-     * @return the results, by rank
+     * @return the results of this process' ranks, in their order: of all of them where they are threads, of one under a launcher
+     * @throws IllegalArgumentException when a launcher started another number of ranks
      * @throws CommunicatorException when a rank failed, or the ranks could not work together
      */
     public static <T extends @Nullable Object> List<T> call(int ranks, RankFunction<T> body) {
@@ -67,6 +92,22 @@ public final class Ranks {
         if (ranks < 1) throw new IllegalArgumentException("ranks is " + ranks + "; expected 1 or more");
         Objects.requireNonNull(options, "options is null");
         Objects.requireNonNull(body, "body is null");
+        Optional<Launcher> launcher = MpiJob.launcher(System.getenv());
+        return launcher.isPresent() ? processes(launcher.get(), ranks, options, body) : threads(ranks, options, body);
+    }
+
+    private static <T extends @Nullable Object> List<T> processes(
+            Launcher launcher, int ranks, RanksOptions options, RankFunction<T> body) {
+        MpiJob job = MpiJob.start(launcher);
+        if (ranks != job.size())
+            throw new IllegalArgumentException(
+                    "ranks is " + ranks + ", but " + launcher.name() + " started " + job.size()
+                            + "; ask for as many or leave it to the launcher, or set " + MpiLibrary.VARIABLE
+                            + "=none for threads within each process");
+        return Collections.singletonList(job.call(options, body));
+    }
+
+    private static <T extends @Nullable Object> List<T> threads(int ranks, RanksOptions options, RankFunction<T> body) {
         World world = new World(ranks, options);
         InProcessGroup group = new InProcessGroup(world);
         List<RankThread<T>> threads = new ArrayList<>();
@@ -85,7 +126,7 @@ public final class Ranks {
             if (arg.startsWith("--ranks=")) return number(arg.substring("--ranks=".length()));
             if (arg.equals("--ranks")) return number(i + 1 < args.length ? args[i + 1] : "");
         }
-        return 1;
+        return launched().orElse(1);
     }
 
     private static int number(String text) {

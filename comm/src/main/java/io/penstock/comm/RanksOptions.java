@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How in-process ranks run.
+ * How ranks run.
  *
  * @param deadline how long a rank may wait for others in one call before all ranks end with an error that says where each stands
  */

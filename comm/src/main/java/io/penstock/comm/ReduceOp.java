@@ -1,10 +1,13 @@
 package io.penstock.comm;
 
-/** How a reduction combines the elements that the ranks hold. */
+/**
+ * How a reduction combines the elements that the ranks hold. Ranks that are threads combine in rank order; by MPI the library
+ * chooses the order, which depends on the number of ranks and of elements, and every rank gets the same bits all the same.
+ */
 public enum ReduceOp {
-    /** The sum, taken in rank order. */
+    /** The sum. Integers wrap around. */
     SUM,
-    /** The product, taken in rank order. */
+    /** The product. Integers wrap around. */
     PROD,
     /** The smallest; NaN where any is NaN. Not for complex elements. */
     MIN,

@@ -78,7 +78,9 @@ final class Rendezvous implements Wait {
         retirePrevious();
         String difference = Agreement.difference(calls);
         if (difference != null) {
-            group.world().fail(new Failure(disagreement(difference), null));
+            group.world()
+                    .fail(new Failure(
+                            Agreement.message(difference, sequence, group.name(), calls, group::label), null));
             group.world().check();
         }
         if (calls[0].kind() == CallKind.SPLIT) divided = group.divide(calls);
@@ -101,19 +103,6 @@ final class Rendezvous implements Wait {
         if (left == null) return;
         if (left.requested) left.next.set(null);
         else group.recycle(left);
-    }
-
-    private String disagreement(String difference) {
-        StringBuilder text = new StringBuilder("ranks disagree about ")
-                .append(difference)
-                .append(" of collective ")
-                .append(sequence)
-                .append(" of the ")
-                .append(group.name())
-                .append(':');
-        for (int r = 0; r < calls.length; r++)
-            text.append("\n  ").append(group.label(r)).append(": ").append(calls[r].describe());
-        return text.toString();
     }
 
     /** Waits until the collective is done, working on it meanwhile. */

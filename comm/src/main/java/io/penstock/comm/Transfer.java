@@ -50,10 +50,6 @@ final class Transfer implements Request, Operation, Wait {
         return send;
     }
 
-    long bytes() {
-        return data.size() * data.dtype().bytes();
-    }
-
     boolean matches(Transfer other) {
         return source == other.source && tag == other.tag;
     }
@@ -122,7 +118,12 @@ final class Transfer implements Request, Operation, Wait {
 
     @Override
     public String describe() {
-        String ends = send ? " to " + group.label(destination) : " from " + group.label(source);
-        return (send ? "send(" : "receive(") + data.size() + " x " + data.dtype() + ends + ", tag " + tag + ")";
+        return describe(send, data, group.label(send ? destination : source), tag);
+    }
+
+    /** A message as a person would write the call. */
+    static String describe(boolean send, NDArray data, String peer, int tag) {
+        return (send ? "send(" : "receive(") + data.size() + " x " + data.dtype() + (send ? " to " : " from ") + peer
+                + ", tag " + tag + ")";
     }
 }

@@ -60,6 +60,12 @@ public final class Libc {
     }
 
     /** Bound when first used. */
+    private static final class Signals {
+        private static final MethodHandle SIGACTION =
+                bind("sigaction", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    }
+
+    /** Bound when first used. */
     private static final class Heap {
         private static final MethodHandle MALLOC = bind("malloc", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
         private static final MethodHandle FREE = bind("free", FunctionDescriptor.ofVoid(JAVA_LONG));
@@ -172,6 +178,21 @@ public final class Libc {
     public static int setenv(String name, String value, int overwrite) {
         try (Arena arena = Arena.ofConfined()) {
             return (int) Environment.SETENV.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), overwrite);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /**
+     * Sets and tells how a signal is handled.
+     *
+     * @param action the address of a {@code struct sigaction} to set, or zero
+     * @param old the address where the present one is written, or zero
+     * @return zero, or -1 when it failed
+     */
+    public static int sigaction(int signal, long action, long old) {
+        try {
+            return (int) Signals.SIGACTION.invokeExact(signal, action, old);
         } catch (Throwable e) {
             throw unexpected(e);
         }

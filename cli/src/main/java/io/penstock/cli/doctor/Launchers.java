@@ -13,7 +13,7 @@ final class Launchers {
             new Launcher("Open MPI's mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
             new Launcher("MPICH's mpiexec", "PMI_RANK", "PMI_SIZE"),
             new Launcher("a PMIx launcher", "PMIX_RANK", "PMIX_NAMESPACE"),
-            new Launcher("Slurm's srun", "SLURM_PROCID", "SLURM_NTASKS"));
+            new Launcher("Slurm's srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"));
 
     private Launchers() {}
 
@@ -25,7 +25,7 @@ final class Launchers {
                         launcher.name,
                         "rank " + environment.get(launcher.rank) + ", size "
                                 + environment.getOrDefault(launcher.size, "unknown")
-                                + "; not used yet, ranks are threads of one process"))
+                                + "; each process is a rank, by MPI, unless PENSTOCK_MPI is none"))
                 .toList();
         if (!started.isEmpty()) return started;
         String looked = String.join(", ", KNOWN.stream().map(Launcher::rank).toList());

@@ -2,6 +2,8 @@ package io.penstock.cli.doctor;
 
 import io.penstock.foreign.Libc;
 import io.penstock.foreign.Loader;
+import io.penstock.foreign.Mpi;
+import io.penstock.foreign.MpiAbi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,19 +12,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The native libraries that faster devices and communicators will use. They are loaded, so that the reason is known when that
- * fails, but nothing in them is called.
+ * The native libraries that devices and communicators use. They are loaded, so that the reason is known when that fails; MPI
+ * libraries are asked what they are, and nothing else is called.
  */
 final class NativeLibraries {
+    private static final String MPI = "MPI";
     private static final String NOT_USED = "found, not used yet: ";
 
     private record Library(String group, String name, List<String> files) {}
 
     private static final List<Library> KNOWN = List.of(
-            new Library(
-                    "MPI", "Open MPI", List.of("libmpi.so.40", "/usr/lib/x86_64-linux-gnu/openmpi/lib/libmpi.so.40")),
-            new Library("MPI", "MPICH", List.of("libmpi.so.12", "libmpich.so.12")),
-            new Library("MPI", "the standard MPI ABI", List.of("libmpi_abi.so.0", "libmpi_abi.so")),
+            new Library(MPI, "Open MPI", List.of("libmpi.so.40", "/usr/lib/x86_64-linux-gnu/openmpi/lib/libmpi.so.40")),
+            new Library(MPI, "MPICH", List.of("libmpi.so.12", "libmpich.so.12")),
+            new Library(MPI, "the standard MPI ABI", List.of("libmpi_abi.so.0", "libmpi_abi.so")),
             new Library("CUDA", "driver", List.of("libcuda.so.1")),
             new Library(
                     "CUDA",
@@ -46,11 +48,20 @@ final class NativeLibraries {
         String reason = "";
         for (String file : library.files) {
             String failure = Loader.dlopen(file, Loader.RTLD_LAZY);
-            if (failure.isEmpty()) return Finding.found(library.group, library.name, NOT_USED + loadedFrom(file));
+            if (failure.isEmpty()) return Finding.found(library.group, library.name, describe(library, file));
             // A library that is there but lacks another says more than one that is not there at all.
             if (reason.isEmpty() || !failure.startsWith(file)) reason = failure;
         }
         return Finding.missing(library.group, library.name, "not found: " + reason);
+    }
+
+    private static String describe(Library library, String file) {
+        if (!library.group.equals(MPI)) return NOT_USED + loadedFrom(file);
+        Mpi mpi = Mpi.load(file);
+        return "usable: " + MpiAbi.libraryVersion(mpi) + "; ABI of "
+                + MpiAbi.of(mpi).name()
+                + (mpi.hasLargeCounts() ? "; counts beyond 2^31; " : "; longer messages are split; ")
+                + loadedFrom(file);
     }
 
     /** Where the loader found a file, which Linux tells in the process' memory map. */

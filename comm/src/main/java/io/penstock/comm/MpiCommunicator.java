@@ -1,0 +1,244 @@
+package io.penstock.comm;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.penstock.array.NDArray;
+import io.penstock.foreign.Mpi;
+import io.penstock.runtime.HostMemory;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** One rank's end of a group of processes, by MPI. */
+final class MpiCommunicator extends CheckedCommunicator {
+    private final MpiWorld world;
+    private final Mpi mpi;
+    private final long comm;
+    /** For what this library sends on its own account, so that no message of the program's can be mistaken for it. */
+    private final long inner;
+
+    private final int[] members;
+    private final int rank;
+    private final String name;
+    private final MpiCollectives collectives;
+    private long sequence;
+
+    /** The group of all ranks. */
+    MpiCommunicator(MpiWorld world) {
+        this(
+                world,
+                world.library().abi().commWorld(),
+                IntStream.range(0, world.size()).toArray(),
+                "MPI group of " + world.size() + " ranks",
+                null);
+    }
+
+    private MpiCommunicator(MpiWorld world, long comm, int[] members, String name, @Nullable MpiCommunicator parent) {
+        super(world.me(), parent);
+        this.world = world;
+        this.mpi = world.mpi();
+        this.comm = comm;
+        this.members = members;
+        this.name = name;
+        this.rank = IntStream.range(0, members.length)
+                .filter(r -> members[r] == world.me().rank())
+                .findFirst()
+                .orElseThrow();
+        world.enter();
+        world.check(mpi.commDup(comm, world.cell()), "MPI_Comm_dup");
+        world.leave();
+        this.inner = world.handle();
+        this.collectives = new MpiCollectives(world, comm, inner, rank, members.length);
+    }
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public int size() {
+        return members.length;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    void checkAlive() {
+        world.checkAlive();
+    }
+
+    /** How messages name a rank: by its number here, and by its number among all ranks where that differs. */
+    String label(int of) {
+        return members[of] == of ? "rank " + of : "rank " + of + " (" + members[of] + " of all)";
+    }
+
+    // Collectives --------------------------------------------------------------------------------------------------
+
+    @Override
+    void perform(Call call) {
+        agree(call);
+        switch (call.kind()) {
+            case GATHER, SCATTER, ALL_TO_ALL -> {
+                MpiRequest request = new MpiRequest(world, call, outstanding());
+                collectives.begin(call, request);
+                request.await();
+            }
+            default -> collectives.perform(call);
+        }
+    }
+
+    @Override
+    Request begin(Call call) {
+        agree(call);
+        MpiRequest request = new MpiRequest(world, call, outstanding());
+        outstanding().begin(request, call.arrays());
+        collectives.begin(call, request);
+        return request;
+    }
+
+    /** What can be known without asking others always is; the rest when the ranks were asked to compare their calls. */
+    private void agree(Call call) {
+        sequence++;
+        if (!Agreement.isConsistent(call, rank))
+            throw new CommunicatorException(label(rank) + " gives itself another number of elements than it takes from"
+                    + " itself in collective " + sequence + " of the " + name + ": " + call.describe());
+        if (!world.isChecked()) return;
+        Demand[] calls = SentDemand.exchange(world, inner, size(), call);
+        String difference = Agreement.difference(calls);
+        if (difference == null) return;
+        world.fail(new Failure(Agreement.message(difference, sequence, name, calls, this::label), null));
+        world.checkAlive();
+    }
+
+    @Override
+    Communicator divide(Call call) {
+        agree(call);
+        world.enter();
+        try {
+            world.check(mpi.commSplit(comm, call.colour(), call.key(), world.cell()), "MPI_Comm_split");
+            long part = world.handle();
+            world.check(mpi.commSize(part, world.cell()), "MPI_Comm_size");
+            int[] chosen = members(part, world.number());
+            String title = "MPI group of ranks " + Arrays.toString(chosen) + " of " + world.size();
+            return new MpiCommunicator(world, part, chosen, title, this);
+        } finally {
+            world.leave();
+        }
+    }
+
+    /** The numbers among all ranks of those in a group. */
+    private int[] members(long part, int size) {
+        long int32 = world.library().abi().types().int32();
+        long mine = world.me().scratch(4L * (size + 1));
+        long all = mine + 4;
+        HostMemory.ALL.set(JAVA_INT, mine, world.me().rank());
+        world.check(mpi.allgather(mine, 1, int32, all, 1, int32, part), "MPI_Allgather");
+        int[] result = new int[size];
+        Arrays.setAll(result, r -> HostMemory.ALL.get(JAVA_INT, all + 4L * r));
+        return result;
+    }
+
+    // Messages -----------------------------------------------------------------------------------------------------
+
+    private record Message(MpiCommunicator group, boolean isSend, NDArray data, int peer, int tag)
+            implements Operation {
+        @Override
+        public String describe() {
+            return Transfer.describe(isSend, data, group.label(peer), tag);
+        }
+    }
+
+    private Message message(boolean isSend, NDArray data, int peer, int tag) {
+        Message message = new Message(this, isSend, data, peer, tag);
+        me().entered(message);
+        return message;
+    }
+
+    @Override
+    void carry(NDArray data, int destination, int tag) {
+        message(true, data, destination, tag);
+        Parcel parcel = Parcel.out(data);
+        long type = world.type(data.dtype());
+        long at = parcel.address();
+        long left = parcel.count();
+        world.enter();
+        try {
+            do {
+                long count = Math.min(left, world.most());
+                world.check(mpi.send(at, count, type, destination, tag, comm), "MPI_Send");
+                at += count * data.dtype().bytes();
+                left -= count;
+            } while (left > 0);
+        } finally {
+            world.leave();
+        }
+        parcel.sent();
+    }
+
+    @Override
+    void accept(NDArray data, int source, int tag) {
+        Message message = message(false, data, source, tag);
+        Parcel parcel = Parcel.in(data);
+        long type = world.type(data.dtype());
+        long at = parcel.address();
+        long left = parcel.count();
+        long slot = world.slots().take();
+        world.enter();
+        try {
+            do {
+                long count = Math.min(left, world.most());
+                int code = mpi.recv(at, count, type, source, tag, comm, MpiSlots.status(slot));
+                world.check(code, "MPI_Recv");
+                MpiRequest.verify(world, message, slot, type, count);
+                at += count * data.dtype().bytes();
+                left -= count;
+            } while (left > 0);
+        } finally {
+            world.leave();
+        }
+        world.slots().give(slot);
+        parcel.arrived();
+    }
+
+    @Override
+    void exchange(NDArray send, int destination, NDArray receive, int source, int tag) {
+        MpiRequest incoming = new MpiRequest(world, message(false, receive, source, tag), outstanding());
+        incoming.receive(Parcel.in(receive), source, tag, comm);
+        carry(send, destination, tag);
+        incoming.await();
+    }
+
+    @Override
+    Request beginCarry(NDArray data, int destination, int tag) {
+        MpiRequest request = new MpiRequest(world, message(true, data, destination, tag), outstanding());
+        outstanding().begin(request, List.of(data));
+        request.send(Parcel.out(data), destination, tag, comm);
+        return request;
+    }
+
+    @Override
+    Request beginAccept(NDArray data, int source, int tag) {
+        MpiRequest request = new MpiRequest(world, message(false, data, source, tag), outstanding());
+        outstanding().begin(request, List.of(data));
+        request.receive(Parcel.in(data), source, tag, comm);
+        return request;
+    }
+
+    // End ----------------------------------------------------------------------------------------------------------
+
+    @Override
+    void free() {
+        if (comm == world.library().abi().commWorld()) return;
+        for (long handle : new long[] {inner, comm}) {
+            long cell = world.cell();
+            HostMemory.ALL.set(JAVA_LONG, cell, handle);
+            world.check(mpi.commFree(cell), "MPI_Comm_free");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.penstock.comm;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.penstock.foreign.Mpi;
+import io.penstock.runtime.HostMemory;
+import io.penstock.runtime.Scope;
+import io.penstock.runtime.jvm.JvmDevice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The job that a launcher started, of which this process is one rank.
+ *
+ * <p>A rank whose program throws ends the job: the exception goes on to whoever started the program, so that it can say what
+ * went wrong, and when the process ends, or after a grace period when it does not, MPI is told to end all ranks. Otherwise MPI
+ * is finalised when the process ends.
+ */
+final class MpiJob {
+    private static final long COURTESY = 300_000_000L;
+
+    /** Set once, when ranks are first run. */
+    private static @Nullable MpiJob running;
+
+    private final MpiWorld world;
+    private final MpiCommunicator communicator;
+    private final int sharers;
+    private final MpiWatch watch;
+    private boolean busy;
+
+    private MpiJob(MpiWorld world) {
+        this.world = world;
+        this.watch = new MpiWatch(world);
+        this.communicator = new MpiCommunicator(world);
+        this.sharers = sharers();
+    }
+
+    /** The launcher that started this process as one of several ranks, unless ranks are to be threads all the same. */
+    static Optional<Launcher> launcher(Map<String, String> environment) {
+        String named = environment.getOrDefault(MpiLibrary.VARIABLE, "");
+        if (named.equals("none")) return Optional.empty();
+        return Launcher.of(environment).filter(launcher -> launcher.size() != 1 || !named.isEmpty());
+    }
+
+    /**
+     * The job, with MPI initialised.
+     *
+     * @throws CommunicatorException when there is no library, or it does not belong to the launcher
+     */
+    static synchronized MpiJob start(Launcher launcher) {
+        if (running != null) return running;
+        MpiLibrary library = MpiLibrary.find(System.getenv(), launcher.libraries());
+        MpiWorld world = new MpiWorld(library);
+        if (launcher.size() > 0 && world.size() != launcher.size()) {
+            String message = mismatch(launcher, library, world.size());
+            library.mpi().mpiFinalize();
+            throw new CommunicatorException(message);
+        }
+        MpiJob job = new MpiJob(world);
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("penstock-mpi-end").unstarted(job::processEnds));
+        running = job;
+        return job;
+    }
+
+    private static String mismatch(Launcher launcher, MpiLibrary library, int size) {
+        return launcher.name() + " started " + launcher.size() + " ranks, but " + library + " sees a world of " + size
+                + ": library and launcher do not belong together; set " + MpiLibrary.VARIABLE
+                + " to the libmpi of the launcher, or use the launcher of that library";
+    }
+
+    int size() {
+        return world.size();
+    }
+
+    /** How many ranks of this machine share the cores that this process may use. */
+    private int sharers() {
+        Mpi mpi = world.mpi();
+        long int64 = world.library().abi().types().int64();
+        world.check(
+                mpi.commSplitType(
+                        world.library().abi().commWorld(),
+                        world.library().abi().commTypeShared(),
+                        0,
+                        world.library().abi().infoNull(),
+                        world.cell()),
+                "MPI_Comm_split_type");
+        long local = world.handle();
+        world.check(mpi.commSize(local, world.cell()), "MPI_Comm_size");
+        int size = world.number();
+        long mine = world.me().scratch(8L * (size + 1));
+        HostMemory.ALL.set(JAVA_LONG, mine, allowedCores().hashCode());
+        world.check(mpi.allgather(mine, 1, int64, mine + 8, 1, int64, local), "MPI_Allgather");
+        int same = 0;
+        for (int r = 0; r < size; r++)
+            if (HostMemory.ALL.get(JAVA_LONG, mine + 8L * (r + 1)) == HostMemory.ALL.get(JAVA_LONG, mine)) same++;
+        return same;
+    }
+
+    /** The cores that the launcher bound this process to. */
+    private static String allowedCores() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+            return lines.filter(line -> line.startsWith("Cpus_allowed_list"))
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Runs the program as this process' rank. */
+    <T extends @Nullable Object> T call(RanksOptions options, RankFunction<T> body) {
+        begin(options);
+        try {
+            Result<T> result = new Result<>();
+            JvmDevice.instance().sharing(sharers, () -> result.value = scoped(body));
+            return result.get();
+        } finally {
+            end();
+        }
+    }
+
+    private static final class Result<T extends @Nullable Object> {
+        private @Nullable T value;
+
+        @SuppressWarnings("NullAway") // null only where T allows it
+        T get() {
+            return value;
+        }
+    }
+
+    private <T extends @Nullable Object> T scoped(RankFunction<T> body) {
+        try (Scope scope = Scope.open()) {
+            try {
+                T value = body.call(communicator);
+                communicator.finish();
+                RankThread.keep(scope, value);
+                return value;
+            } catch (Throwable e) {
+                Failure failure = Failure.of(world.me().rank(), e);
+                world.fail(failure);
+                watch.failed();
+                CommunicatorException error = new CommunicatorException(failure.message(), e);
+                Failure first = world.failure();
+                throw first != null && first.isEcho(e)
+                        ? new CommunicatorException(first.message(), first.cause())
+                        : error;
+            }
+        }
+    }
+
+    private synchronized void begin(RanksOptions options) {
+        Failure failure = world.failure();
+        if (failure != null)
+            throw new CommunicatorException("the ranks of this job have failed before: " + failure.message());
+        if (busy)
+            throw new IllegalStateException("rank " + world.me().rank()
+                    + " runs a program already; under a launcher a process is one rank and runs one at a time");
+        busy = true;
+        world.me().thread = Thread.currentThread();
+        watch.begin(options.deadline());
+    }
+
+    private synchronized void end() {
+        watch.end();
+        world.me().thread = null;
+        busy = false;
+    }
+
+    /** Orderly when no program is running; a program that ends the process, or failed, ends all ranks. */
+    private void processEnds() {
+        if (world.inside() != 0) {
+            // A signal, most often the launcher's because another rank ended: MPI may not be called in this state.
+            System.err.println(
+                    "penstock: rank " + world.me().rank() + " was ended from outside: " + RankBoard.line(world.me()));
+            return;
+        }
+        boolean finished;
+        synchronized (this) {
+            finished = !busy && world.failure() == null;
+        }
+        if (finished) {
+            world.mpi().mpiFinalize();
+            return;
+        }
+        // Ranks that fail alike, each a moment later, get to say so.
+        LockSupport.parkNanos(this, COURTESY);
+        watch.abort();
+    }
+}

@@ -1,0 +1,148 @@
+package io.penstock.comm;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.penstock.foreign.Mpi;
+import io.penstock.runtime.HostMemory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** An operation under way within MPI: one of MPI's requests, or several that belong together. */
+final class MpiRequest implements Request, Operation {
+    private static final long NOT_COUNTED = -1;
+
+    private final MpiWorld world;
+    private final Mpi mpi;
+    private final Operation what;
+    private final Outstanding outstanding;
+    private final List<Runnable> afterwards = new ArrayList<>(2);
+    private long[] slots = new long[2];
+    /** For what is received, how many elements must come. */
+    private long[] expected = new long[2];
+
+    private long type;
+    private int begun;
+    private int done;
+    private boolean finished;
+
+    MpiRequest(MpiWorld world, Operation what, Outstanding outstanding) {
+        this.world = world;
+        this.mpi = world.mpi();
+        this.what = what;
+        this.outstanding = outstanding;
+    }
+
+    /** A slot for one more of MPI's requests. */
+    long slot() {
+        return slot(NOT_COUNTED);
+    }
+
+    private long slot(long count) {
+        if (begun == slots.length) {
+            slots = Arrays.copyOf(slots, 2 * begun);
+            expected = Arrays.copyOf(expected, 2 * begun);
+        }
+        long slot = world.slots().take();
+        slots[begun] = slot;
+        expected[begun++] = count;
+        return slot;
+    }
+
+    /** Begins to send, in as many messages as the count takes. */
+    void send(Parcel data, int destination, int tag, long comm) {
+        afterwards.add(data::sent);
+        long handle = world.type(data.dtype());
+        long at = data.address();
+        long left = data.count();
+        do {
+            long count = Math.min(left, world.most());
+            world.check(mpi.isend(at, count, handle, destination, tag, comm, slot()), "MPI_Isend");
+            at += count * data.dtype().bytes();
+            left -= count;
+        } while (left > 0);
+    }
+
+    /** Begins to receive, in as many messages as the count takes. */
+    void receive(Parcel data, int source, int tag, long comm) {
+        afterwards.add(data::arrived);
+        type = world.type(data.dtype());
+        long at = data.address();
+        long left = data.count();
+        do {
+            long count = Math.min(left, world.most());
+            world.check(mpi.irecv(at, count, type, source, tag, comm, slot(count)), "MPI_Irecv");
+            at += count * data.dtype().bytes();
+            left -= count;
+        } while (left > 0);
+    }
+
+    /** Has something done once all is there. */
+    void afterwards(Runnable action) {
+        afterwards.add(action);
+    }
+
+    @Override
+    public boolean isDone() {
+        if (finished) return true;
+        world.checkAlive();
+        for (; done < begun; done++) {
+            long slot = slots[done];
+            world.check(mpi.test(slot, MpiSlots.flag(slot), MpiSlots.status(slot)), "MPI_Test");
+            if (HostMemory.ALL.get(JAVA_INT, MpiSlots.flag(slot)) == 0) return false;
+            verify(done);
+        }
+        finish();
+        return true;
+    }
+
+    @Override
+    public void await() {
+        if (finished) return;
+        world.checkAlive();
+        world.enter();
+        try {
+            for (; done < begun; done++) {
+                long slot = slots[done];
+                world.check(mpi.wait(slot, MpiSlots.status(slot)), "MPI_Wait");
+                verify(done);
+            }
+        } finally {
+            world.leave();
+        }
+        finish();
+    }
+
+    private void verify(int leg) {
+        if (expected[leg] != NOT_COUNTED) verify(world, what, slots[leg], type, expected[leg]);
+    }
+
+    /** Throws when a message that came, whose status is in a slot, is shorter than it must be. */
+    static void verify(MpiWorld world, Operation what, long slot, long type, long expected) {
+        boolean large = expected > Integer.MAX_VALUE;
+        long cell = MpiSlots.count(slot);
+        Mpi mpi = world.mpi();
+        int code = large
+                ? mpi.getCountC(MpiSlots.status(slot), type, cell)
+                : mpi.getCount(MpiSlots.status(slot), type, cell);
+        world.check(code, "MPI_Get_count");
+        long count = large ? HostMemory.ALL.get(JAVA_LONG, cell) : HostMemory.ALL.get(JAVA_INT, cell);
+        if (count != expected)
+            throw new CommunicatorException("sender and receiver disagree about a message: rank "
+                    + world.me().rank() + " got " + (count < 0 ? "no whole number of elements" : count + " elements")
+                    + " in " + what.describe());
+    }
+
+    private void finish() {
+        finished = true;
+        for (Runnable action : afterwards) action.run();
+        for (int i = 0; i < begun; i++) world.slots().give(slots[i]);
+        outstanding.end(this);
+    }
+
+    @Override
+    public String describe() {
+        return what.describe();
+    }
+}

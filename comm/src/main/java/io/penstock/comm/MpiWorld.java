@@ -1,0 +1,160 @@
+package io.penstock.comm;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.penstock.array.DType;
+import io.penstock.foreign.Mpi;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** This process as one rank of an MPI job: what all of its communicators share. */
+final class MpiWorld {
+    /** The largest count of one message; for tests, since it takes gigabytes to go beyond the real one. */
+    private static final String MOST = "penstock.mpi.most";
+
+    private static final String CHECK = "penstock.check";
+
+    private final MpiLibrary library;
+    private final Mpi mpi;
+    private final MpiOperations operations;
+    private final MpiSlots slots;
+    private final boolean threadsMultiple;
+    private final boolean largeCounts;
+    private final long most;
+    private final boolean checked = "collectives".equals(System.getProperty(CHECK));
+    private final int size;
+    private final RankState me;
+    private final MemorySegment cells = Arena.global().allocate(64, 64);
+    /** The number of the call that blocks within MPI, 0 when none does; written by the rank's thread, read by the watch. */
+    private volatile long inside;
+
+    private long entries;
+    private volatile @Nullable Failure failure;
+
+    /** Initialises MPI. */
+    MpiWorld(MpiLibrary library) {
+        this.library = library;
+        this.mpi = library.mpi();
+        this.threadsMultiple = library.initialise() >= library.abi().threadMultiple();
+        this.operations = new MpiOperations(library);
+        this.slots = new MpiSlots(library.abi());
+        Long limit = Long.getLong(MOST);
+        this.largeCounts = limit == null && mpi.hasLargeCounts();
+        this.most = limit != null ? limit : largeCounts ? Long.MAX_VALUE : Integer.MAX_VALUE;
+        long comm = library.abi().commWorld();
+        check(mpi.commSize(comm, cells.address()), "MPI_Comm_size");
+        this.size = cells.get(JAVA_INT, 0);
+        check(mpi.commRank(comm, cells.address()), "MPI_Comm_rank");
+        this.me = new RankState(cells.get(JAVA_INT, 0), size);
+    }
+
+    MpiLibrary library() {
+        return library;
+    }
+
+    Mpi mpi() {
+        return mpi;
+    }
+
+    MpiSlots slots() {
+        return slots;
+    }
+
+    RankState me() {
+        return me;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** Whether collectives are compared between the ranks before they begin. */
+    boolean isChecked() {
+        return checked;
+    }
+
+    boolean hasLargeCounts() {
+        return largeCounts;
+    }
+
+    boolean hasThreadsMultiple() {
+        return threadsMultiple;
+    }
+
+    /** The largest count of one message. */
+    long most() {
+        return most;
+    }
+
+    /** The largest count of one reduction. */
+    long most(DType dtype, ReduceOp op) {
+        return MpiOperations.isOwn(dtype, op) ? Math.min(most, Integer.MAX_VALUE) : most;
+    }
+
+    long type(DType dtype) {
+        return operations.type(dtype);
+    }
+
+    long operation(DType dtype, ReduceOp op) {
+        return operations.operation(dtype, op);
+    }
+
+    /** Throws, in MPI's own words, when a function returned an error. */
+    void check(int code, String function) {
+        if (code != 0) throw error(code, function);
+    }
+
+    private CommunicatorException error(int code, String function) {
+        Operation last = me().last();
+        String where = last == null ? "" : " in call " + me().calls() + " " + last.describe();
+        return new CommunicatorException("rank " + me().rank() + ": " + function + " failed" + where + ": "
+                + library.errorText(code) + "; MPI is " + library.version());
+    }
+
+    /** Tells the watch that the rank's thread is about to wait within MPI. */
+    void enter() {
+        inside = ++entries;
+    }
+
+    /** Tells the watch that the wait is over. */
+    void leave() {
+        inside = 0;
+    }
+
+    /** What {@link #enter} announced and {@link #leave} has not ended: the same number means the same wait. */
+    long inside() {
+        return inside;
+    }
+
+    @Nullable
+    Failure failure() {
+        return failure;
+    }
+
+    void fail(Failure why) {
+        if (failure == null) failure = why;
+    }
+
+    void checkAlive() {
+        Failure why = failure;
+        if (why != null) throw why.exception();
+    }
+
+    /** A handle that MPI writes to an address of {@link #cell}. */
+    long handle() {
+        long value = cells.get(JAVA_LONG, 0);
+        return library.abi().intHandles() ? value & 0xffff_ffffL : value;
+    }
+
+    /** Where MPI may write a handle or a number. */
+    long cell() {
+        cells.set(JAVA_LONG, 0, 0);
+        return cells.address();
+    }
+
+    int number() {
+        return cells.get(JAVA_INT, 0);
+    }
+}

@@ -1,0 +1,169 @@
+package io.penstock.comm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.penstock.testing.MpiLauncher;
+import io.penstock.testing.MpiLauncher.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Real jobs of several processes, with each MPI that is installed: the programs that threads run, and ranks that fail. The
+ * system property {@code penstock.test.ranks} adds a job of that many ranks.
+ */
+@ParameterizedClass(allowZeroInvocations = true)
+@MethodSource("launchers")
+class MpiJobTest {
+    private static final String MARK = "penstock.test.job";
+
+    private final MpiLauncher launcher;
+    private final String mark = UUID.randomUUID().toString();
+
+    MpiJobTest(MpiLauncher launcher) {
+        this.launcher = launcher;
+    }
+
+    static List<MpiLauncher> launchers() {
+        return MpiLauncher.installed();
+    }
+
+    @BeforeAll
+    static void isInstalled() {
+        assumeTrue(!launchers().isEmpty(), "no MPI is installed; ./penstock test as root installs Debian's");
+    }
+
+    private Outcome job(int ranks, List<String> flags, String... args) {
+        return job(ranks, Map.of(), flags, args);
+    }
+
+    private Outcome job(int ranks, Map<String, String> environment, List<String> flags, String... args) {
+        List<String> java = new ArrayList<>(flags);
+        java.add("-D" + MARK + "=" + mark);
+        java.add(MpiChecks.class.getName());
+        java.addAll(List.of(args));
+        return launcher.run(ranks, environment, java);
+    }
+
+    private static void passed(Outcome outcome, String check, int ranks) {
+        assertThat(outcome.output()).contains("PASSED " + check + " on MPI group of " + ranks + " ranks");
+        assertThat(outcome.status()).as(outcome.output()).isZero();
+    }
+
+    /** A rank that failed ends the job soon, and says why. */
+    private Outcome failed(int ranks, List<String> flags, String... args) {
+        Outcome outcome = job(ranks, flags, args);
+        assertThat(outcome.status()).as(outcome.output()).isNotZero();
+        assertThat(outcome.output()).doesNotContain("PASSED");
+        return outcome;
+    }
+
+    @AfterEach
+    void noProcessIsLeft() throws InterruptedException {
+        for (int look = 0; look < 50 && left() > 0; look++) Thread.sleep(100);
+        assertThat(left()).as("processes of the job").isZero();
+    }
+
+    private long left() {
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info().commandLine().orElse("").contains(mark))
+                .count();
+    }
+
+    @Test
+    void fourRanksRunAllPrograms() {
+        passed(job(4, List.of(), "all", "6"), "all", 4);
+    }
+
+    @Test
+    void threeRanksRunAllPrograms() {
+        passed(job(3, List.of(), "all", "6"), "all", 3);
+    }
+
+    @Test
+    void twoRanksCompareTheirCallsAndSplitTheirMessages() {
+        passed(job(2, List.of("-Dpenstock.mpi.most=5", "-Dpenstock.check=collectives"), "all", "6"), "all", 2);
+    }
+
+    @Test
+    void oneRankIsAJobToo() {
+        passed(job(1, Map.of(MpiLibrary.VARIABLE, launcher.library()), List.of(), "all", "4"), "all", 1);
+    }
+
+    @Test
+    void asManyRanksAsTheSwitchSays() {
+        Integer ranks = Integer.getInteger("penstock.test.ranks");
+        assumeTrue(ranks != null, "-Dpenstock.test.ranks=7 adds a job of seven ranks");
+        passed(job(ranks, List.of(), "all", "4"), "all", ranks);
+    }
+
+    @Test
+    void anExceptionEndsAllRanksAndSaysWhere() {
+        Outcome outcome = failed(2, List.of(), "throw");
+        assertThat(outcome.output()).contains("rank 1 failed: java.lang.IllegalStateException: boom");
+    }
+
+    @Test
+    void aProgramThatGoesOnAfterItsRankFailedIsEnded() {
+        Outcome outcome = failed(2, List.of(), "swallow");
+        assertThat(outcome.output()).contains("rank 1 has failed and its process goes on");
+    }
+
+    @Test
+    void aRankThatExitsWithinItsProgramEndsAll() {
+        failed(2, List.of(), "exit");
+    }
+
+    @Test
+    void aRankThatDiesEndsAll() {
+        failed(2, List.of(), "kill");
+    }
+
+    @Test
+    void aRankThatNeverComesIsGivenUpAtTheDeadline() {
+        Outcome outcome = failed(2, List.of("-Dpenstock.comm.deadline=2"), "hang");
+        assertThat(outcome.output())
+                .contains("rank 0 waited 2.0 s, which is the deadline")
+                .contains("call 2 allReduce of a double[](SUM, 3 values)");
+    }
+
+    @Test
+    void aMessageThatDoesNotFitIsToldInTheWordsOfMpi() {
+        Outcome outcome = failed(2, List.of(), "truncate");
+        assertThat(outcome.output()).containsIgnoringCase("message truncated").contains("receive(2 x F64 from rank 0");
+    }
+
+    @Test
+    void ranksThatCompareTheirCallsAreToldWhoCalledWhat() {
+        Outcome outcome = failed(2, List.of("-Dpenstock.check=collectives"), "disagree");
+        assertThat(outcome.output())
+                .contains("disagree about the number of elements of collective 1 of the MPI group of 2 ranks")
+                .contains("rank 0: allReduce(SUM, 4 x F64)")
+                .contains("rank 1: allReduce(SUM, 5 x F64)");
+    }
+
+    @Test
+    void askingForAnotherNumberOfRanksIsAnError() {
+        Outcome outcome = failed(2, List.of(), "programs", "1", "--ranks", "3");
+        assertThat(outcome.output()).contains("ranks is 3").contains("started 2");
+    }
+
+    @Test
+    void aLibraryOfAnotherLauncherIsAnError() {
+        for (MpiLauncher other : launchers()) {
+            if (other.equals(launcher)) continue;
+            Outcome outcome = job(2, Map.of(MpiLibrary.VARIABLE, other.library()), List.of(), "programs", "1");
+            assertThat(outcome.output())
+                    .contains("started 2 ranks, but " + other.name())
+                    .contains("library and launcher do not belong together");
+            assertThat(outcome.status()).isNotZero();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.penstock.comm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.penstock.testing.MpiLauncher;
+import io.penstock.testing.MpiLauncher.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** An MPI library over UCX takes the JVM's signals and kills it, unless something is done about it. */
+class MpiSignalsTest {
+    private static final String LIBRARY = "libmpich.so.12";
+
+    @BeforeAll
+    static void hasUcx() {
+        boolean found = MpiLauncher.installed().stream()
+                        .anyMatch(launcher -> launcher.library().equals(LIBRARY))
+                && Files.exists(Path.of("/usr/lib/x86_64-linux-gnu/libucs.so.0"));
+        assumeTrue(found, "no MPICH over UCX is installed");
+    }
+
+    private static Outcome run(Map<String, String> environment, String how) {
+        return MpiLauncher.alone(
+                environment,
+                List.of(
+                        "-XX:ErrorFile=/dev/null",
+                        "-XX:-CreateCoredumpOnCrash",
+                        NullChecks.class.getName(),
+                        LIBRARY,
+                        how));
+    }
+
+    @Test
+    void theLibraryAsItIsKillsTheJvmAtANullCheck() {
+        Outcome outcome = run(Map.of(), "bare");
+        assertThat(outcome.status()).isNotZero();
+        assertThat(outcome.output()).contains("SIGSEGV").doesNotContain("ALIVE");
+    }
+
+    @Test
+    void loadedByThisModuleItDoesNot() {
+        assertThat(run(Map.of(), "cured").output()).contains("ALIVE after 200");
+    }
+
+    @Test
+    void signalsThatItWasToldToTakeAreTakenBack() {
+        Map<String, String> told = Map.of("UCX_ERROR_SIGNALS", "SIGILL,SIGSEGV,SIGBUS,SIGFPE");
+        assertThat(run(told, "cured").output()).contains("ALIVE after 200");
+    }
+}

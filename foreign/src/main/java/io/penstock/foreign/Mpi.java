@@ -1,0 +1,496 @@
+package io.penstock.foreign;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A library of the Message Passing Interface: its functions by their C names without the prefix, arguments in C's order.
+ *
+ * <p>Every argument is a long, whether C takes an int, a pointer or a handle, so that one set of method handles serves all
+ * implementations on 64-bit systems that pass each argument in a register or slot of its own: a callee that wants an int reads
+ * the low half. What handles and constants are worth, {@link MpiAbi} says. Functions return MPI's error code. A function with
+ * a count calls the form for large counts when the count needs it; {@link #hasLargeCounts} says whether there is one.
+ *
+ * <p>Functions are bound when they are first used, since each new shape of call costs milliseconds. One that the library lacks
+ * throws {@link UnsupportedOperationException} when it is called.
+ */
+@SuppressWarnings("EnumOrdinal") // an array of handles by number is what keeps the look-up at each call free
+public final class Mpi {
+    private static final Linker LINKER = Linker.nativeLinker();
+
+    private enum Function {
+        INIT_THREAD("MPI_Init_thread"),
+        INITIALIZED("MPI_Initialized"),
+        FINALIZE("MPI_Finalize"),
+        FINALIZED("MPI_Finalized"),
+        ABORT("MPI_Abort"),
+        GET_LIBRARY_VERSION("MPI_Get_library_version"),
+        ABI_GET_VERSION("MPI_Abi_get_version"),
+        ERROR_STRING("MPI_Error_string"),
+        COMM_SET_ERRHANDLER("MPI_Comm_set_errhandler"),
+        COMM_RANK("MPI_Comm_rank"),
+        COMM_SIZE("MPI_Comm_size"),
+        COMM_DUP("MPI_Comm_dup"),
+        COMM_SPLIT("MPI_Comm_split"),
+        COMM_SPLIT_TYPE("MPI_Comm_split_type"),
+        COMM_FREE("MPI_Comm_free"),
+        OP_CREATE("MPI_Op_create"),
+        BARRIER("MPI_Barrier"),
+        BCAST("MPI_Bcast"),
+        BCAST_C("MPI_Bcast_c"),
+        ALLREDUCE("MPI_Allreduce"),
+        ALLREDUCE_C("MPI_Allreduce_c"),
+        REDUCE("MPI_Reduce"),
+        REDUCE_C("MPI_Reduce_c"),
+        REDUCE_SCATTER("MPI_Reduce_scatter"),
+        REDUCE_SCATTER_C("MPI_Reduce_scatter_c"),
+        ALLGATHER("MPI_Allgather"),
+        ALLGATHERV("MPI_Allgatherv"),
+        ALLGATHERV_C("MPI_Allgatherv_c"),
+        SEND("MPI_Send"),
+        SEND_C("MPI_Send_c"),
+        RECV("MPI_Recv"),
+        RECV_C("MPI_Recv_c"),
+        ISEND("MPI_Isend"),
+        ISEND_C("MPI_Isend_c"),
+        IRECV("MPI_Irecv"),
+        IRECV_C("MPI_Irecv_c"),
+        IBARRIER("MPI_Ibarrier"),
+        IBCAST("MPI_Ibcast"),
+        IBCAST_C("MPI_Ibcast_c"),
+        IALLREDUCE("MPI_Iallreduce"),
+        IALLREDUCE_C("MPI_Iallreduce_c"),
+        IALLGATHERV("MPI_Iallgatherv"),
+        IALLGATHERV_C("MPI_Iallgatherv_c"),
+        TEST("MPI_Test"),
+        WAIT("MPI_Wait"),
+        GET_COUNT("MPI_Get_count"),
+        GET_COUNT_C("MPI_Get_count_c");
+
+        private final String symbol;
+
+        Function(String symbol) {
+            this.symbol = symbol;
+        }
+    }
+
+    private final String file;
+    private final SymbolLookup symbols;
+    private final @Nullable MethodHandle[] handles = new MethodHandle[Function.values().length];
+    private final boolean largeCounts;
+
+    private Mpi(String file, SymbolLookup symbols) {
+        this.file = file;
+        this.symbols = symbols;
+        this.largeCounts = has("MPI_Send_c");
+    }
+
+    /**
+     * Loads a library, which stays loaded for as long as the process lives.
+     *
+     * @param file its file name, searched for as the system does, or its path
+     * @throws IllegalArgumentException when it cannot be loaded, with the loader's reason, or is no MPI library
+     */
+    public static Mpi load(String file) {
+        String reason = Loader.dlopen(file, Loader.RTLD_LAZY);
+        if (!reason.isEmpty()) throw new IllegalArgumentException(reason);
+        SymbolLookup symbols = SymbolLookup.libraryLookup(file, Arena.global());
+        if (symbols.find("MPI_Init_thread").isEmpty())
+            throw new IllegalArgumentException(file + " is no MPI library: it has no MPI_Init_thread");
+        return new Mpi(file, symbols);
+    }
+
+    /** What the library was loaded as. */
+    public String file() {
+        return file;
+    }
+
+    /** Whether the library exports a symbol. */
+    public boolean has(String symbol) {
+        return symbols.find(symbol).isPresent();
+    }
+
+    /** The address of a symbol that the library exports. */
+    public long address(String symbol) {
+        return symbols.findOrThrow(symbol).address();
+    }
+
+    /** Whether the functions take counts beyond an int. */
+    public boolean hasLargeCounts() {
+        return largeCounts;
+    }
+
+    private MethodHandle bind(Function function, int arguments) {
+        MemoryLayout[] types = new MemoryLayout[arguments];
+        Arrays.fill(types, JAVA_LONG);
+        MemorySegment symbol = symbols.find(function.symbol)
+                .orElseThrow(() -> new UnsupportedOperationException(file + " has no " + function.symbol));
+        MethodHandle handle = LINKER.downcallHandle(symbol, FunctionDescriptor.of(JAVA_INT, types));
+        handles[function.ordinal()] = handle;
+        return handle;
+    }
+
+    private MethodHandle handle(Function function, int arguments) {
+        MethodHandle bound = handles[function.ordinal()];
+        return bound != null ? bound : bind(function, arguments);
+    }
+
+    private static RuntimeException unexpected(Throwable e) {
+        if (e instanceof UnsupportedOperationException missing) return missing;
+        return new IllegalStateException("a downcall to the MPI library failed", e);
+    }
+
+    private static boolean large(long count) {
+        return count > Integer.MAX_VALUE;
+    }
+
+    // Calls by the number of their arguments -----------------------------------------------------------------------
+
+    private int call(Function f) {
+        try {
+            return (int) handle(f, 0).invokeExact();
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    private int call(Function f, long a) {
+        try {
+            return (int) handle(f, 1).invokeExact(a);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    private int call(Function f, long a, long b) {
+        try {
+            return (int) handle(f, 2).invokeExact(a, b);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    private int call(Function f, long a, long b, long c) {
+        try {
+            return (int) handle(f, 3).invokeExact(a, b, c);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    private int call(Function f, long a, long b, long c, long d) {
+        try {
+            return (int) handle(f, 4).invokeExact(a, b, c, d);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    private int call(Function f, long a, long b, long c, long d, long e) {
+        try {
+            return (int) handle(f, 5).invokeExact(a, b, c, d, e);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private int call(Function f, long a, long b, long c, long d, long e, long g) {
+        try {
+            return (int) handle(f, 6).invokeExact(a, b, c, d, e, g);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private int call(Function f, long a, long b, long c, long d, long e, long g, long h) {
+        try {
+            return (int) handle(f, 7).invokeExact(a, b, c, d, e, g, h);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private int call(Function f, long a, long b, long c, long d, long e, long g, long h, long i) {
+        try {
+            return (int) handle(f, 8).invokeExact(a, b, c, d, e, g, h, i);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private int call(Function f, long a, long b, long c, long d, long e, long g, long h, long i, long j) {
+        try {
+            return (int) handle(f, 9).invokeExact(a, b, c, d, e, g, h, i, j);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    // The process --------------------------------------------------------------------------------------------------
+
+    /** {@code MPI_Init_thread}. */
+    public int initThread(long argc, long argv, long required, long provided) {
+        return call(Function.INIT_THREAD, argc, argv, required, provided);
+    }
+
+    /** {@code MPI_Initialized}. */
+    public int initialized(long flag) {
+        return call(Function.INITIALIZED, flag);
+    }
+
+    /** {@code MPI_Finalize}. */
+    public int mpiFinalize() {
+        return call(Function.FINALIZE);
+    }
+
+    /** {@code MPI_Finalized}. */
+    public int finalized(long flag) {
+        return call(Function.FINALIZED, flag);
+    }
+
+    /** {@code MPI_Abort}. */
+    public int abort(long comm, long errorcode) {
+        return call(Function.ABORT, comm, errorcode);
+    }
+
+    /** {@code MPI_Get_library_version}; may be called before initialisation. */
+    public int getLibraryVersion(long version, long resultlen) {
+        return call(Function.GET_LIBRARY_VERSION, version, resultlen);
+    }
+
+    /** {@code MPI_Abi_get_version}; may be called before initialisation. */
+    public int abiGetVersion(long major, long minor) {
+        return call(Function.ABI_GET_VERSION, major, minor);
+    }
+
+    /** {@code MPI_Error_string}. */
+    public int errorString(long errorcode, long string, long resultlen) {
+        return call(Function.ERROR_STRING, errorcode, string, resultlen);
+    }
+
+    // Communicators and operations ---------------------------------------------------------------------------------
+
+    /** {@code MPI_Comm_set_errhandler}. */
+    public int commSetErrhandler(long comm, long errhandler) {
+        return call(Function.COMM_SET_ERRHANDLER, comm, errhandler);
+    }
+
+    /** {@code MPI_Comm_rank}. */
+    public int commRank(long comm, long rank) {
+        return call(Function.COMM_RANK, comm, rank);
+    }
+
+    /** {@code MPI_Comm_size}. */
+    public int commSize(long comm, long size) {
+        return call(Function.COMM_SIZE, comm, size);
+    }
+
+    /** {@code MPI_Comm_dup}. */
+    public int commDup(long comm, long newcomm) {
+        return call(Function.COMM_DUP, comm, newcomm);
+    }
+
+    /** {@code MPI_Comm_split}. */
+    public int commSplit(long comm, long color, long key, long newcomm) {
+        return call(Function.COMM_SPLIT, comm, color, key, newcomm);
+    }
+
+    /** {@code MPI_Comm_split_type}. */
+    public int commSplitType(long comm, long splitType, long key, long info, long newcomm) {
+        return call(Function.COMM_SPLIT_TYPE, comm, splitType, key, info, newcomm);
+    }
+
+    /** {@code MPI_Comm_free}. */
+    public int commFree(long comm) {
+        return call(Function.COMM_FREE, comm);
+    }
+
+    /** {@code MPI_Op_create}. */
+    public int opCreate(long function, long commute, long op) {
+        return call(Function.OP_CREATE, function, commute, op);
+    }
+
+    // Collectives --------------------------------------------------------------------------------------------------
+
+    /** {@code MPI_Barrier}. */
+    public int barrier(long comm) {
+        return call(Function.BARRIER, comm);
+    }
+
+    /** {@code MPI_Bcast}. */
+    public int bcast(long buffer, long count, long datatype, long root, long comm) {
+        return call(large(count) ? Function.BCAST_C : Function.BCAST, buffer, count, datatype, root, comm);
+    }
+
+    /** {@code MPI_Allreduce}. */
+    public int allreduce(long sendbuf, long recvbuf, long count, long datatype, long op, long comm) {
+        return call(
+                large(count) ? Function.ALLREDUCE_C : Function.ALLREDUCE, sendbuf, recvbuf, count, datatype, op, comm);
+    }
+
+    /** {@code MPI_Reduce}. */
+    public int reduce(long sendbuf, long recvbuf, long count, long datatype, long op, long root, long comm) {
+        return call(
+                large(count) ? Function.REDUCE_C : Function.REDUCE, sendbuf, recvbuf, count, datatype, op, root, comm);
+    }
+
+    /** {@code MPI_Reduce_scatter}; counts are ints. */
+    public int reduceScatter(long sendbuf, long recvbuf, long recvcounts, long datatype, long op, long comm) {
+        return call(Function.REDUCE_SCATTER, sendbuf, recvbuf, recvcounts, datatype, op, comm);
+    }
+
+    /** {@code MPI_Reduce_scatter_c}; counts are longs. */
+    public int reduceScatterC(long sendbuf, long recvbuf, long recvcounts, long datatype, long op, long comm) {
+        return call(Function.REDUCE_SCATTER_C, sendbuf, recvbuf, recvcounts, datatype, op, comm);
+    }
+
+    /** {@code MPI_Allgather}. */
+    public int allgather(
+            long sendbuf, long sendcount, long sendtype, long recvbuf, long recvcount, long recvtype, long comm) {
+        return call(Function.ALLGATHER, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+    }
+
+    /** {@code MPI_Allgatherv}; counts and displacements are ints. */
+    public int allgatherv(
+            long sendbuf,
+            long sendcount,
+            long sendtype,
+            long recvbuf,
+            long recvcounts,
+            long displs,
+            long recvtype,
+            long comm) {
+        return call(Function.ALLGATHERV, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+    }
+
+    /** {@code MPI_Allgatherv_c}; counts and displacements are longs. */
+    public int allgathervC(
+            long sendbuf,
+            long sendcount,
+            long sendtype,
+            long recvbuf,
+            long recvcounts,
+            long displs,
+            long recvtype,
+            long comm) {
+        return call(Function.ALLGATHERV_C, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+    }
+
+    // Messages -----------------------------------------------------------------------------------------------------
+
+    /** {@code MPI_Send}. */
+    public int send(long buf, long count, long datatype, long dest, long tag, long comm) {
+        return call(large(count) ? Function.SEND_C : Function.SEND, buf, count, datatype, dest, tag, comm);
+    }
+
+    /** {@code MPI_Recv}. */
+    public int recv(long buf, long count, long datatype, long source, long tag, long comm, long status) {
+        return call(large(count) ? Function.RECV_C : Function.RECV, buf, count, datatype, source, tag, comm, status);
+    }
+
+    /** {@code MPI_Isend}. */
+    public int isend(long buf, long count, long datatype, long dest, long tag, long comm, long request) {
+        return call(large(count) ? Function.ISEND_C : Function.ISEND, buf, count, datatype, dest, tag, comm, request);
+    }
+
+    /** {@code MPI_Irecv}. */
+    public int irecv(long buf, long count, long datatype, long source, long tag, long comm, long request) {
+        return call(large(count) ? Function.IRECV_C : Function.IRECV, buf, count, datatype, source, tag, comm, request);
+    }
+
+    /** {@code MPI_Get_count}, into an int, for messages that were received with a count of an int. */
+    public int getCount(long status, long datatype, long count) {
+        return call(Function.GET_COUNT, status, datatype, count);
+    }
+
+    /** {@code MPI_Get_count_c}, into a long. */
+    public int getCountC(long status, long datatype, long count) {
+        return call(Function.GET_COUNT_C, status, datatype, count);
+    }
+
+    // Operations under way -----------------------------------------------------------------------------------------
+
+    /** {@code MPI_Ibarrier}. */
+    public int ibarrier(long comm, long request) {
+        return call(Function.IBARRIER, comm, request);
+    }
+
+    /** {@code MPI_Ibcast}. */
+    public int ibcast(long buffer, long count, long datatype, long root, long comm, long request) {
+        return call(large(count) ? Function.IBCAST_C : Function.IBCAST, buffer, count, datatype, root, comm, request);
+    }
+
+    /** {@code MPI_Iallreduce}. */
+    public int iallreduce(long sendbuf, long recvbuf, long count, long datatype, long op, long comm, long request) {
+        Function function = large(count) ? Function.IALLREDUCE_C : Function.IALLREDUCE;
+        return call(function, sendbuf, recvbuf, count, datatype, op, comm, request);
+    }
+
+    /** {@code MPI_Iallgatherv}; counts and displacements are ints and must live until the request is complete. */
+    public int iallgatherv(
+            long sendbuf,
+            long sendcount,
+            long sendtype,
+            long recvbuf,
+            long recvcounts,
+            long displs,
+            long recvtype,
+            long comm,
+            long request) {
+        return call(
+                Function.IALLGATHERV,
+                sendbuf,
+                sendcount,
+                sendtype,
+                recvbuf,
+                recvcounts,
+                displs,
+                recvtype,
+                comm,
+                request);
+    }
+
+    /** {@code MPI_Iallgatherv_c}; counts and displacements are longs and must live until the request is complete. */
+    public int iallgathervC(
+            long sendbuf,
+            long sendcount,
+            long sendtype,
+            long recvbuf,
+            long recvcounts,
+            long displs,
+            long recvtype,
+            long comm,
+            long request) {
+        return call(
+                Function.IALLGATHERV_C,
+                sendbuf,
+                sendcount,
+                sendtype,
+                recvbuf,
+                recvcounts,
+                displs,
+                recvtype,
+                comm,
+                request);
+    }
+
+    /** {@code MPI_Test}. */
+    public int test(long request, long flag, long status) {
+        return call(Function.TEST, request, flag, status);
+    }
+
+    /** {@code MPI_Wait}. */
+    public int wait(long request, long status) {
+        return call(Function.WAIT, request, status);
+    }
+}
