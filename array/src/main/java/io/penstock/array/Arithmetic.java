@@ -62,7 +62,7 @@ final class Arithmetic {
     private static void checkWeak(NDArray x, NDArray y, DType promoted) {
         for (NDArray operand : new NDArray[] {x, y})
             if (operand.dtype().compareTo(promoted) > 0 && operand.size() > 0)
-                Promotion.checkFits(Elements.whole(operand.dtype(), operand.address()), promoted);
+                Promotion.checkFits(Elements.whole(operand.dtype(), operand.addressToRead()), promoted);
     }
 
     /** A new array of {@code op(x)}. */

@@ -15,6 +15,10 @@ final class Combination {
     }
 
     static void scale(NDArray y, double alpha) {
+        if (Queued.isNeeded()) {
+            Queued.submit(() -> scale(y, alpha), y);
+            return;
+        }
         DType type = working(y.dtype());
         if (y.isContiguous() && y.dtype() == type) {
             Dense.scale(type, y.address(), y.size(), alpha);
@@ -25,6 +29,10 @@ final class Combination {
     }
 
     static void scale(NDArray y, Complex alpha) {
+        if (Queued.isNeeded()) {
+            Queued.submit(() -> scale(y, alpha), y);
+            return;
+        }
         if (alpha.isReal()) {
             scale(y, alpha.re());
             return;
@@ -40,6 +48,10 @@ final class Combination {
 
     /** {@code y = alpha * x + beta * y}. */
     static void axpby(double alpha, NDArray x, double beta, NDArray y) {
+        if (Queued.isNeeded()) {
+            Queued.submit(() -> axpby(alpha, x, beta, y), y, x);
+            return;
+        }
         DType type = working(y.dtype());
         if (y.isContiguous() && x.isContiguous() && y.dtype() == type) {
             Dense.axpby(type, y.address(), x.address(), y.size(), alpha, beta);
@@ -59,6 +71,10 @@ final class Combination {
 
     /** {@code y = alpha * x + y}. */
     static void axpy(Complex alpha, NDArray x, NDArray y) {
+        if (Queued.isNeeded()) {
+            Queued.submit(() -> axpy(alpha, x, y), y, x);
+            return;
+        }
         if (alpha.isReal()) {
             axpby(alpha.re(), x, 1, y);
             return;
@@ -79,7 +95,8 @@ final class Combination {
     static double dotReal(NDArray x, NDArray y) {
         DType type = x.dtype();
         if (x.isContiguous() && y.isContiguous() && !type.isInteger())
-            return Dense.dotReal(Provider.CHOSEN.loops(type), type.bytes(), x.address(), y.address(), x.size());
+            return Dense.dotReal(
+                    Provider.CHOSEN.loops(type), type.bytes(), x.addressToRead(), y.addressToRead(), x.size());
         return dot(x, y).re();
     }
 
@@ -87,7 +104,7 @@ final class Combination {
     static Complex dot(NDArray x, NDArray y) {
         DType type = working(x.dtype());
         if (x.isContiguous() && y.isContiguous() && x.dtype() == type)
-            return Dense.dot(type, x.address(), y.address(), x.size());
+            return Dense.dot(type, x.addressToRead(), y.addressToRead(), x.size());
         RealLoops loops = Provider.CHOSEN.loops(type);
         Runs runs = Runs.of(x, y);
         int blocks = Math.toIntExact((runs.size() + Dense.BLOCK - 1) / Dense.BLOCK);

@@ -162,7 +162,7 @@ final class Creation {
         if (a.dtype().isComplex() && !dtype.isComplex()) a.requireRealElements();
         boolean ready = a.dtype() == dtype && a.isContiguous();
         NDArray source = ready ? a : a.as(dtype).contiguous();
-        MemorySegment.copy(HostMemory.ALL, source.address(), target, 0, target.byteSize());
+        MemorySegment.copy(HostMemory.ALL, source.addressToRead(), target, 0, target.byteSize());
         Alive.until(source);
         if (!ready) source.close();
     }

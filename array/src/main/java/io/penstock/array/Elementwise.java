@@ -33,6 +33,10 @@ final class Elementwise {
 
     /** {@code y = loop(x)} with {@code x} as {@code in} and the loop's result as {@code out}. */
     static void unary(NDArray y, NDArray x, DType in, DType out, UnaryLoop loop) {
+        if (Queued.isNeeded()) {
+            Queued.submit(() -> unary(y, x, in, out, loop), y, x);
+            return;
+        }
         if (isReady(y, out) && isReady(x, in)) {
             Dense.map(loop, y.address(), out.bytes(), x.address(), in.bytes(), y.size());
             return;
@@ -56,6 +60,10 @@ final class Elementwise {
 
     /** {@code z = loop(x, y)} with {@code x} and {@code y} as {@code in} and the loop's result as {@code out}. */
     static void binary(NDArray z, NDArray x, NDArray y, DType in, DType out, BinaryLoop loop) {
+        if (Queued.isNeeded()) {
+            Queued.submit(() -> binary(z, x, y, in, out, loop), z, x, y);
+            return;
+        }
         if (isReady(z, out) && isReady(x, in) && isReady(y, in)) {
             Dense.map(loop, z.address(), out.bytes(), x.address(), y.address(), in.bytes(), z.size());
             return;
@@ -124,6 +132,10 @@ final class Elementwise {
 
     /** {@code y = x}, converted. */
     static void assign(NDArray y, NDArray x) {
+        if (Queued.isNeeded()) {
+            Queued.submit(() -> assign(y, x), y, x);
+            return;
+        }
         if (y.isContiguous() && x.isContiguous() && y.dtype() == x.dtype()) {
             Dense.copy(y.address(), x.address(), y.size() * y.dtype().bytes());
             return;
@@ -133,6 +145,10 @@ final class Elementwise {
 
     /** Sets every element to one value. */
     static void fill(NDArray y, double re, double im) {
+        if (Queued.isNeeded()) {
+            Queued.submit(() -> fill(y, re, im), y);
+            return;
+        }
         DType dtype = y.dtype();
         if (!y.isContiguous()) {
             Runs.of(y).parallel((at, step, n) -> {

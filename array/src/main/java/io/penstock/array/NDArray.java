@@ -12,6 +12,7 @@ import io.penstock.kernel.Longs;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.MemoryKind;
+import io.penstock.runtime.Region;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
@@ -240,8 +241,28 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
         return buffer;
     }
 
-    /** The address of the first element (of index 0 in every dimension). */
+    /** The bytes that the elements take up, counted from the beginning of the buffer's allocation. */
+    public Region region() {
+        return Region.of(buffer.offset() + offset * dtype.bytes(), dtype.bytes(), shape, strides);
+    }
+
+    /**
+     * The address of the first element (of index 0 in every dimension), once no work on a queue is under way on the elements.
+     * Work submitted later knows nothing of what is done through the address.
+     */
     public long address() {
+        if (buffer.isBusy()) buffer.await(region(), true);
+        return addressNow();
+    }
+
+    /** The address for reading, once no work on a queue that writes the elements is under way. */
+    long addressToRead() {
+        if (buffer.isBusy()) buffer.await(region(), false);
+        return addressNow();
+    }
+
+    /** The address, whatever is under way. */
+    long addressNow() {
         return buffer.address() + offset * dtype.bytes();
     }
 
@@ -272,7 +293,7 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
      * @throws IllegalStateException when the element is complex with a non-zero imaginary part
      */
     public double get(long... index) {
-        long address = addressOf(index);
+        long address = addressOf(false, index);
         double im = Elements.im(dtype, address);
         if (im != 0)
             throw new IllegalStateException("the element is complex: " + getComplex(index) + "; use getComplex");
@@ -281,13 +302,13 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
 
     /** The element at {@code index} as a complex number. */
     public Complex getComplex(long... index) {
-        long address = addressOf(index);
+        long address = addressOf(false, index);
         return new Complex(Elements.re(dtype, address), Elements.im(dtype, address));
     }
 
     /** Sets the element at {@code index}, converted to the array's type. */
     public void set(double value, long... index) {
-        Elements.set(dtype, addressOf(index), value, 0);
+        Elements.set(dtype, addressOf(true, index), value, 0);
     }
 
     /** Sets the element at {@code index}, which must be of a complex type unless {@code value} is real. */
@@ -295,10 +316,10 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
         if (!dtype.isComplex() && !value.isReal())
             throw new IllegalArgumentException(
                     "value is " + value + "; expected a real number for an array of " + dtype);
-        Elements.set(dtype, addressOf(index), value.re(), value.im());
+        Elements.set(dtype, addressOf(true, index), value.re(), value.im());
     }
 
-    private long addressOf(long... index) {
+    private long addressOf(boolean writes, long... index) {
         if (index.length != shape.length)
             throw new IllegalArgumentException("index has " + index.length + " entries; expected " + shape.length
                     + " for shape " + Shapes.describe(shape));
@@ -309,7 +330,9 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
                         + (shape[k] - 1) + " for shape " + Shapes.describe(shape));
             at += index[k] * strides[k];
         }
-        return buffer.address() + at * dtype.bytes();
+        long from = at * dtype.bytes();
+        if (buffer.isBusy()) buffer.await(Region.contiguous(buffer.offset() + from, dtype.bytes()), writes);
+        return buffer.address() + from;
     }
 
     // Views --------------------------------------------------------------------------------------------------------

@@ -162,7 +162,7 @@ final class Npy {
         byte[] chunk = new byte[(int) Math.min(CHUNK, bytes)];
         for (long i = 0; i < bytes; i += chunk.length) {
             int n = (int) Math.min(chunk.length, bytes - i);
-            MemorySegment.copy(HostMemory.ALL, ValueLayout.JAVA_BYTE, source.address() + i, chunk, 0, n);
+            MemorySegment.copy(HostMemory.ALL, ValueLayout.JAVA_BYTE, source.addressToRead() + i, chunk, 0, n);
             out.write(chunk, 0, n);
         }
         Alive.until(source);

@@ -15,7 +15,7 @@ final class Overlap {
     private static long first(NDArray a) {
         long[] shape = a.shape();
         long[] strides = a.strides();
-        long first = a.address();
+        long first = a.addressNow();
         for (int k = 0; k < shape.length; k++)
             if (strides[k] < 0) first += (shape[k] - 1) * strides[k] * a.dtype().bytes();
         return first;
@@ -24,7 +24,7 @@ final class Overlap {
     private static long end(NDArray a) {
         long[] shape = a.shape();
         long[] strides = a.strides();
-        long end = a.address() + a.dtype().bytes();
+        long end = a.addressNow() + a.dtype().bytes();
         for (int k = 0; k < shape.length; k++)
             if (strides[k] > 0) end += (shape[k] - 1) * strides[k] * a.dtype().bytes();
         return end;
@@ -36,7 +36,7 @@ final class Overlap {
     }
 
     private static boolean isSame(NDArray a, NDArray b) {
-        return a.address() == b.address()
+        return a.addressNow() == b.addressNow()
                 && a.dtype() == b.dtype()
                 && Arrays.equals(a.shape(), b.shape())
                 && Arrays.equals(a.strides(), b.strides());

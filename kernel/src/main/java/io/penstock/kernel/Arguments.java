@@ -1,6 +1,9 @@
 package io.penstock.kernel;
 
+import io.penstock.runtime.Access;
 import io.penstock.runtime.Device;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Fits the arguments of a launch to the kernel's parameters. */
 final class Arguments {
@@ -28,6 +31,18 @@ final class Arguments {
             values[captured.length + k] = value;
         }
         return values;
+    }
+
+    /** What a launch touches, given the bound values and the arguments that they end with. */
+    static List<Access> accesses(Object[] values, Object[] arguments) {
+        List<Access> accesses = new ArrayList<>(values.length);
+        int captured = values.length - arguments.length;
+        for (int k = 0; k < values.length; k++) {
+            if (!(values[k] instanceof ElementView view)) continue;
+            boolean writes = k < captured || !(arguments[k - captured] instanceof ReadOnly);
+            accesses.add(new Access(view.buffer(), view.region(), writes));
+        }
+        return accesses;
     }
 
     private static Object convert(Implementation implementation, int k, Object given) {

@@ -1,6 +1,7 @@
 package io.penstock.kernel;
 
 import io.penstock.runtime.Buffer;
+import io.penstock.runtime.Region;
 import java.util.Objects;
 
 /**
@@ -34,13 +35,19 @@ public abstract sealed class ElementView implements KernelArgument
     private final boolean adjacent;
 
     private final Buffer buffer;
+    private final long offset;
     private final long[] shape;
+    private final long[] strides;
+    private final int elementBytes;
     private final long length;
 
     ElementView(Buffer buffer, int shift, long offset, long[] shape, long[] strides) {
         int bytes = 1 << shift;
         this.buffer = buffer;
+        this.offset = offset;
         this.shape = shape.clone();
+        this.strides = strides.clone();
+        this.elementBytes = bytes;
         this.length = Footprint.length(shape);
         Footprint.check(buffer.bytes(), bytes, offset, shape, strides);
         this.address = buffer.address() + offset * bytes;
@@ -66,6 +73,11 @@ public abstract sealed class ElementView implements KernelArgument
     /** The memory that the elements lie in. */
     public final Buffer buffer() {
         return buffer;
+    }
+
+    /** The bytes that the elements take up, counted from the beginning of the buffer's allocation. */
+    public final Region region() {
+        return Region.of(buffer.offset() + offset * elementBytes, elementBytes, shape, strides);
     }
 
     /** The number of dimensions. */

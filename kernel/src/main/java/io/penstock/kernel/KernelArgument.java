@@ -4,4 +4,12 @@ package io.penstock.kernel;
 public interface KernelArgument {
     /** The elements as a view of the type that suits them, over the same memory. */
     ElementView elements();
+
+    /**
+     * The same argument with the promise that the kernel only reads it, so that launches that read one array need not wait for
+     * each other. A kernel that writes it all the same is not ordered as it must be.
+     */
+    default KernelArgument readOnly() {
+        return new ReadOnly(this);
+    }
 }

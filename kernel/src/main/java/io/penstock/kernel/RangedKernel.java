@@ -16,7 +16,7 @@ public final class RangedKernel {
     }
 
     /**
-     * Runs the kernel on this thread's own queue of the JVM device; see {@link #launch(Queue, Object...)}.
+     * Runs the kernel on this thread's queue of the JVM device; see {@link #launch(Queue, Object...)}.
      *
      * @throws KernelException when an item fails
      */
@@ -25,8 +25,13 @@ public final class RangedKernel {
     }
 
     /**
-     * Runs the kernel on every item of the range. Nothing runs when the range has a dimension of size 0. On the JVM device,
-     * whose queues are synchronous, all items are done when this returns.
+     * Runs the kernel on every item of the range, after all earlier work that touches elements which this launch touches, where
+     * one of the two may write them. Nothing runs when the range has a dimension of size 0.
+     *
+     * <p>On a direct queue all items are done when this returns. A queue apart runs them later, in order; what fails is then
+     * thrown to whoever waits for the launch or reads what it should have written.
+     *
+     * <p>Every element of every view counts as read and written, unless {@link KernelArgument#readOnly} says that it is only read.
      *
      * @param arguments one for each of the kernel's parameters after the work-item: arrays or element views of the
      *     parameter's type, and numbers of the parameter's type or of one that widens to it without loss
@@ -35,14 +40,18 @@ public final class RangedKernel {
      */
     public void launch(Queue queue, Object... arguments) {
         Objects.requireNonNull(queue, "queue is null");
-        Implementation implementation = kernel.implementation();
         Object[] values = Arguments.bind(kernel, queue.device(), arguments);
-        long items = range.items();
-        if (items == 0) return;
+        if (range.items() == 0) return;
+        if (queue.tracks()) queue.submit(Arguments.accesses(values, arguments), () -> run(queue, values, arguments));
+        else run(queue, values, arguments);
+    }
+
+    private void run(Queue queue, Object[] values, Object[] arguments) {
+        Implementation implementation = kernel.implementation();
         KernelLoop loop = implementation.loop();
         LaunchTiming timing = implementation.timing();
         try {
-            queue.parallel(items, grain(timing.grain()), (from, to) -> {
+            queue.parallel(range.items(), grain(timing.grain()), (from, to) -> {
                 long start = System.nanoTime();
                 loop.run(kernel.body(), values, range, from, to);
                 timing.learn(to - from, System.nanoTime() - start);

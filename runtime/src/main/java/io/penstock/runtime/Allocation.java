@@ -20,6 +20,7 @@ public final class Allocation {
     private final Cleaner.Cleanable cleanable;
     private final Release release;
     private volatile boolean closed;
+    private volatile @Nullable History history;
 
     /** How much work under way needs the memory; guarded by this allocation's lock. */
     private int holds;
@@ -69,10 +70,53 @@ public final class Allocation {
     }
 
     long address() {
-        if (closed)
+        if (closed && !isTouchedHere())
             throw new IllegalStateException("this array's memory of " + bytes
                     + " bytes was freed: it was closed, or the scope that owns it ended (Scope.keep keeps an array)");
         return address;
+    }
+
+    /** Whether the calling thread runs work that keeps this memory. */
+    private boolean isTouchedHere() {
+        Work work = Work.current();
+        return work != null && work.touches(this);
+    }
+
+    /** The uses of this memory that work may have to wait for; made when first asked for. */
+    History history() {
+        History known = history;
+        if (known != null) return known;
+        synchronized (this) {
+            known = history;
+            if (known == null) history = known = Ledger.newHistory();
+            return known;
+        }
+    }
+
+    /** Whether work may be under way on this memory. */
+    boolean isBusy() {
+        if (!Ledger.isNeeded()) return false;
+        History known = history;
+        return known != null && known.isBusy();
+    }
+
+    /** Blocks until no work is under way that the host would meet in {@code region}. */
+    void await(Region region, boolean writes) {
+        if (!isBusy() || isTouchedHere()) return;
+        Waits waits = new Waits();
+        History known = history();
+        known.lock();
+        try {
+            if (Ledger.waits) known.collect(region, writes, waits);
+        } finally {
+            known.unlock();
+        }
+        if (waits.isEmpty()) return;
+        if (Work.current() != null)
+            throw new IllegalStateException("work touches an array of " + bytes
+                    + " bytes that it did not declare and that other work is under way on; name all that it touches");
+        waits.awaitEnds();
+        waits.await();
     }
 
     /** Hands this allocation from one scope to another, unless it is not the first one's or is closed already. */

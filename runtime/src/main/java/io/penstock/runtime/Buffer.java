@@ -69,9 +69,34 @@ public final class Buffer implements AutoCloseable {
         return new Buffer(allocation, offset + from, length);
     }
 
-    /** The bytes as a native segment, for host memory; it is valid until the buffer is closed. */
+    /**
+     * Whether work may be under way on the allocation; when it is not, there is no need for {@link #await}. Costs next to nothing.
+     */
+    public boolean isBusy() {
+        return allocation.isBusy();
+    }
+
+    /**
+     * Blocks the calling thread until it may use bytes of the allocation itself: until no work that was submitted before and
+     * touches them is under way, or none that writes them when the thread only reads. Within work that has declared the
+     * allocation, returns at once.
+     *
+     * @param region the bytes, counted from the beginning of the allocation
+     * @param writes whether the thread may write
+     * @throws RuntimeException what such work has thrown, unless somebody was told before
+     */
+    public void await(Region region, boolean writes) {
+        allocation.await(region, writes);
+    }
+
+    /**
+     * The bytes as a native segment, for host memory, once no work is under way on them; it is valid until the buffer is closed.
+     * Work submitted later knows nothing of what is done through the segment.
+     */
     public MemorySegment segment() {
-        return HostMemory.ALL.asSlice(address(), bytes);
+        long address = address();
+        if (isBusy()) await(Region.contiguous(offset, bytes), true);
+        return HostMemory.ALL.asSlice(address, bytes);
     }
 
     /** Frees the allocation. Closing again does nothing. */

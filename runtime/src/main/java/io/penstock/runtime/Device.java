@@ -12,8 +12,14 @@ public interface Device {
     /** A name a person recognises, such as {@code jvm}. */
     String name();
 
-    /** The queue that this thread's work goes to when none is named. */
+    /**
+     * The queue that this thread's work goes to when none is named: what {@link Queue#during} has chosen, else the device's
+     * direct queue.
+     */
     Queue queue();
+
+    /** A new queue that runs its work apart from the threads that submit it. Needs no closing. */
+    Queue newQueue();
 
     /**
      * Allocates memory of unspecified content.

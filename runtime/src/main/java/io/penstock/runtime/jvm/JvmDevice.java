@@ -7,24 +7,18 @@ import io.penstock.runtime.MemoryKind;
 import io.penstock.runtime.MemoryUse;
 import io.penstock.runtime.Queue;
 import java.util.Objects;
+import java.util.SplittableRandom;
 
-/** The JVM's own cores over off-heap memory. Its queue is synchronous: work is done when the call returns. */
+/**
+ * The JVM's own cores over off-heap memory. Its own queue is direct: work is done when the call returns. {@link #newQueue()} makes
+ * queues that run work apart, each on a thread.
+ */
 public final class JvmDevice implements Device {
     private static final JvmDevice INSTANCE = new JvmDevice();
 
     private final HostPool pool = new HostPool(HostPool.defaultLimit(), Pages.system());
     private final WorkerPool workers = new WorkerPool(WorkerPool.defaultThreads());
-    private final Queue queue = new Queue() {
-        @Override
-        public Device device() {
-            return JvmDevice.this;
-        }
-
-        @Override
-        public void parallel(long count, long grain, RangeBody body) {
-            workers.parallel(count, grain, body);
-        }
-    };
+    private final Queue direct = new DirectQueue(this, workers);
 
     private JvmDevice() {}
 
@@ -40,7 +34,26 @@ public final class JvmDevice implements Device {
 
     @Override
     public Queue queue() {
-        return queue;
+        Queue chosen = Queue.chosen(this);
+        return chosen != null ? chosen : direct;
+    }
+
+    @Override
+    public Queue newQueue() {
+        return new ThreadQueue(this, workers, null);
+    }
+
+    /**
+     * A queue that dawdles: it lets a random time pass before each piece of work, so that tests meet orders that hardly ever
+     * happen.
+     *
+     * @param seed decides the times
+     * @param mostNanos the time that each stays below, in nanoseconds
+     */
+    public Queue newDelayedQueue(long seed, long mostNanos) {
+        if (mostNanos < 1) throw new IllegalArgumentException("mostNanos is " + mostNanos + "; expected 1 or more");
+        SplittableRandom random = new SplittableRandom(seed);
+        return new ThreadQueue(this, workers, () -> random.nextLong(mostNanos));
     }
 
     /** How many cores work for this device; the system property {@code penstock.threads} overrides what the machine has. */

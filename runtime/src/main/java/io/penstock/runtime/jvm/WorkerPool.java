@@ -1,6 +1,7 @@
 package io.penstock.runtime.jvm;
 
 import io.penstock.runtime.Queue;
+import io.penstock.runtime.Work;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,6 +46,11 @@ final class WorkerPool {
         return threads;
     }
 
+    /** How many equal users of the cores the calling thread is one of. */
+    static int sharers() {
+        return SHARERS.isBound() ? SHARERS.get() : 1;
+    }
+
     void sharing(int sharers, Runnable body) {
         if (sharers < 1) throw new IllegalArgumentException("sharers is " + sharers + "; expected 1 or more");
         ScopedValue.where(SHARERS, sharers).run(body);
@@ -56,7 +62,7 @@ final class WorkerPool {
             return;
         }
         if (grain < 1) throw new IllegalArgumentException("grain is " + grain + "; expected 1 or more");
-        int sharers = SHARERS.isBound() ? SHARERS.get() : 1;
+        int sharers = sharers();
         int width = Math.max(1, threads / sharers);
         if (width == 1 || count <= grain) {
             body.run(0, count);
@@ -98,8 +104,7 @@ final class WorkerPool {
         while (true) {
             Loop loop = next();
             loop.helpers.incrementAndGet();
-            if (loop.sharers == 1) loop.work();
-            else sharing(loop.sharers, loop::work);
+            loop.help();
             // A body may leave this set; it must not reach the next one, nor keep this thread from parking.
             Thread.interrupted();
         }
@@ -127,6 +132,7 @@ final class WorkerPool {
         private final int pieces;
         private final Queue.RangeBody body;
         private final int sharers;
+        private final @Nullable Work within = Work.current();
         private final Thread caller = Thread.currentThread();
         private final AtomicInteger next = new AtomicInteger();
         private final AtomicInteger unfinished;
@@ -153,6 +159,17 @@ final class WorkerPool {
                     if (unfinished.decrementAndGet() == 0) LockSupport.unpark(caller);
                 }
             }
+        }
+
+        /** Works on the loop as its caller would, with what is bound there. */
+        void help() {
+            if (within != null) within.inside(this::share);
+            else share();
+        }
+
+        private void share() {
+            if (sharers == 1) work();
+            else ScopedValue.where(SHARERS, sharers).run(this::work);
         }
 
         void await() {

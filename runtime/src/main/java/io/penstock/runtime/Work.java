@@ -1,0 +1,115 @@
+package io.penstock.runtime;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A piece of work on its way through a queue: what it touches, what it has to wait for, and what it does. */
+public final class Work {
+    private static final ScopedValue<Work> CURRENT = ScopedValue.newInstance();
+
+    private final Line line;
+    private final List<Access> accesses;
+    private final Runnable body;
+    private final Waits waits = new Waits();
+    private long number;
+
+    Work(Line line, List<Access> accesses, Runnable body) {
+        this.line = line;
+        this.accesses = List.copyOf(accesses);
+        this.body = body;
+    }
+
+    /** The work that the calling thread runs, or helps to run; null when there is none. */
+    public static @Nullable Work current() {
+        return Ledger.isNeeded() && CURRENT.isBound() ? CURRENT.get() : null;
+    }
+
+    /** Runs {@code part} on the calling thread as part of this work. */
+    public void inside(Runnable part) {
+        ScopedValue.where(CURRENT, this).run(part);
+    }
+
+    Line line() {
+        return line;
+    }
+
+    List<Access> accesses() {
+        return accesses;
+    }
+
+    Waits waits() {
+        return waits;
+    }
+
+    long number() {
+        return number;
+    }
+
+    void take(long next) {
+        number = next;
+    }
+
+    boolean touches(Allocation allocation) {
+        for (int i = 0; i < accesses.size(); i++) if (accesses.get(i).buffer().allocation() == allocation) return true;
+        return false;
+    }
+
+    /** Keeps the memory that the work touches until {@link #release}. */
+    void hold() {
+        int held = 0;
+        try {
+            for (; held < accesses.size(); held++)
+                accesses.get(held).buffer().allocation().hold();
+        } catch (IllegalStateException e) {
+            while (held > 0) accesses.get(--held).buffer().allocation().release();
+            throw e;
+        }
+    }
+
+    void release() {
+        for (int i = 0; i < accesses.size(); i++)
+            accesses.get(i).buffer().allocation().release();
+    }
+
+    // Work that is not run waits all the same, and for all: others wait for it in place of those that it waits for.
+
+    /** Waits and runs on the calling thread, which is the submitter's; throws what fails. */
+    void runHere() {
+        try {
+            waits.awaitEnds();
+            waits.await();
+            inside(body);
+        } finally {
+            try {
+                release();
+            } finally {
+                line.end(number, null);
+            }
+        }
+    }
+
+    /** Waits and runs on a queue's thread; a failure is kept for whoever waits for the work. */
+    void runApart() {
+        @Nullable Throwable failure = null;
+        try {
+            waits.awaitEnds();
+            failure = waits.failure();
+            if (failure == null && !line.skips(number)) inside(body);
+        } catch (Throwable e) {
+            failure = e;
+        }
+        try {
+            release();
+        } catch (Throwable e) {
+            if (failure == null) failure = e;
+        }
+        line.end(number, failure);
+    }
+
+    /** What was thrown elsewhere, ready to be thrown here as well. */
+    static RuntimeException rethrown(Throwable cause) {
+        if (cause instanceof Error e) throw e;
+        if (cause instanceof RuntimeException e) return e;
+        return new IllegalStateException("a piece of work failed", cause);
+    }
+}
