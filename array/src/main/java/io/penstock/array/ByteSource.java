@@ -38,7 +38,7 @@ final class ByteSource {
     }
 
     ArrayFileException unreadable(IOException cause) {
-        return new ArrayFileException(file, entry + "byte " + position, "cannot be read: " + cause.getMessage(), cause);
+        return ArrayFileException.unreadable(file, entry + "byte " + position, cause, "");
     }
 
     /** Reads exactly {@code n} bytes; {@code what} says what they are. */

@@ -8,6 +8,8 @@ final class Formatting {
     private static final long THRESHOLD = 1000;
     /** How many are written at each end of a shortened axis. */
     private static final long EDGE = 3;
+    /** How many characters a line holds before a row goes on in the next. */
+    private static final int LINE = 75;
 
     private final NDArray array;
     private final boolean shortened;
@@ -60,16 +62,30 @@ final class Formatting {
             text.repeat(' ', Math.max(0, width - element.length())).append(element);
             return;
         }
-        String separator = part.ndim() == 1 ? ", " : "," + "\n".repeat(part.ndim() - 1) + " ".repeat(depth);
+        String separator = "," + "\n".repeat(part.ndim() - 1) + " ".repeat(depth);
         text.append('[');
         forEach(
                 part.dim(0),
                 i -> {
-                    if (i > 0) text.append(separator);
+                    if (i > 0) separate(part, separator, width, depth);
                     write(part.at(0, i), depth + 1);
                 },
-                () -> text.append(separator).append("..."));
+                () -> {
+                    separate(part, separator, 3, depth);
+                    text.append("...");
+                });
         text.append(']');
+    }
+
+    /** Puts what stands between two parts; next comes something of {@code length} characters and a comma or bracket. */
+    private void separate(NDArray part, String separator, int length, int depth) {
+        if (part.ndim() > 1) {
+            text.append(separator);
+            return;
+        }
+        int column = text.length() - (text.lastIndexOf("\n") + 1);
+        boolean fits = column + 2 + length + 1 <= LINE;
+        text.append(fits ? ", " : ",\n" + " ".repeat(depth));
     }
 
     private String element(NDArray part) {

@@ -53,7 +53,7 @@ final class Npy {
     }
 
     private static ArrayFileException unreadable(Path path, IOException cause) {
-        return new ArrayFileException(path.toString(), "byte 0", "cannot be read: " + cause, cause);
+        return ArrayFileException.unreadable(path.toString(), "byte 0", cause, "");
     }
 
     /** Reads an array and expects the source to end after it. */
@@ -146,7 +146,7 @@ final class Npy {
         try (OutputStream out = Files.newOutputStream(path)) {
             write(array, out);
         } catch (IOException e) {
-            throw new ArrayFileException(path.toString(), "byte 0", "cannot be written: " + e, e);
+            throw ArrayFileException.unwritable(path.toString(), e);
         }
     }
 

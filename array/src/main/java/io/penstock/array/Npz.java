@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An open .npz archive: named arrays in a zip file, each read when it is asked for. */
 public final class Npz implements AutoCloseable {
+    private static final String EXPECTED = "; expected an .npz archive (a single .npy file is read by NDArray.load)";
     private static final String SUFFIX = ".npy";
     /** The most bytes that a byte of deflated data can stand for (zlib's documentation: 1032 to 1). */
     private static final long MOST_INFLATION = 1032;
@@ -49,12 +50,11 @@ public final class Npz implements AutoCloseable {
                     .map(name -> name.substring(0, name.length() - SUFFIX.length()))
                     .toList();
             return new Npz(path, zip, names);
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException e) {
+            throw ArrayFileException.unreadable(path.toString(), "zip directory", e, EXPECTED);
+        } catch (IllegalArgumentException e) {
             throw new ArrayFileException(
-                    path.toString(),
-                    "zip directory",
-                    "cannot be read: " + e.getMessage() + "; expected an .npz archive",
-                    e);
+                    path.toString(), "zip directory", "cannot be read: " + e.getMessage() + EXPECTED, e);
         }
     }
 
@@ -129,7 +129,7 @@ public final class Npz implements AutoCloseable {
                 zip.closeEntry();
             }
         } catch (IOException e) {
-            throw new ArrayFileException(path.toString(), "zip directory", "cannot be written: " + e, e);
+            throw ArrayFileException.unwritable(path.toString(), e);
         }
     }
 

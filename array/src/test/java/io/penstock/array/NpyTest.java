@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,8 +115,27 @@ class NpyTest {
                 .hasMessageContaining("element type '|O'; expected b1");
         assertThatThrownBy(() -> read(file(1, dict("<f8", false, "(-1,)"), new byte[8])))
                 .hasMessageContaining("expected an extent, a whole number from 0");
-        assertThatThrownBy(() -> NDArray.load(folder.resolve("none.npy"))).isInstanceOf(ArrayFileException.class);
-        assertThatThrownBy(() -> Npz.open(folder.resolve("none.npz"))).isInstanceOf(ArrayFileException.class);
+    }
+
+    @Test
+    void filesThatAreNotThereAreSaidToBeSo() throws IOException {
+        Path none = folder.resolve("none.npy");
+        for (ThrowingCallable use : List.<ThrowingCallable>of(
+                () -> NDArray.load(none),
+                () -> NDArray.spaceOf(none),
+                () -> NDArray.loadSlab(none, 0, 0, 1),
+                () -> Npz.open(none)))
+            assertThatThrownBy(use).isInstanceOf(ArrayFileException.class).hasMessage(none + ": there is no such file");
+        Path lost = folder.resolve("nowhere/x.npy");
+        for (ThrowingCallable use : List.<ThrowingCallable>of(
+                () -> NDArray.of(1).save(lost), () -> Npz.write(lost, Map.of("a", NDArray.of(1)), false)))
+            assertThatThrownBy(use)
+                    .isInstanceOf(ArrayFileException.class)
+                    .hasMessage(lost + ": cannot be written: its folder does not exist; make it first");
+        assertThatThrownBy(() -> NDArray.of(1).save(folder)).hasMessage(folder + ": cannot be written: Is a directory");
+        Path single = folder.resolve("single.npy");
+        NDArray.of(1).save(single);
+        assertThatThrownBy(() -> Npz.open(single)).hasMessageContaining("NDArray.load");
     }
 
     @Test

@@ -95,6 +95,10 @@ class ViewsTest {
         assertThat(NDArray.of(1, 2.5, -3)).hasToString("[ 1., 2.5, -3.] F64(3,)");
         assertThat(NDArray.arange(4).reshape(2, 2)).hasToString("[[0, 1],\n [2, 3]] I64(2, 2)");
         assertThat(NDArray.arange(5000).toString()).isEqualTo("[   0,    1,    2, ..., 4997, 4998, 4999] I64(5000,)");
+        assertThat(NDArray.arange(100).toString().lines())
+                .hasSize(6)
+                .allSatisfy(line -> assertThat(line).hasSizeLessThan(90))
+                .contains(" 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35,");
         assertThat(NDArray.ofComplex(1, -2)).hasToString("[1.-2.j] C128(1,)");
         assertThat(NDArray.full(Math.PI, DType.F64)).hasToString("3.14159265 F64()");
     }
