@@ -15,7 +15,8 @@ final class Failures {
         String message = "kernel " + kernel.name()
                 + (frame == null ? "" : " (" + frame.getFileName() + ":" + frame.getLineNumber() + ")")
                 + " failed on device " + device.name() + " at work-item "
-                + range.describe(failure.x(), failure.y(), failure.z()) + ": " + reason(implementation, values, cause);
+                + range.describe(failure.x(), failure.y(), failure.z()) + " of " + range.describe() + ": "
+                + reason(implementation, values, cause);
         return new KernelException(message, kernel.name(), frame == null ? -1 : frame.getLineNumber(), failure);
     }
 

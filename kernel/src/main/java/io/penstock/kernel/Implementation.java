@@ -95,10 +95,11 @@ final class Implementation {
             } else if (!parameter.isPrimitive() && !VIEWS.contains(parameter) && !Scalars.isBox(parameter)) {
                 throw new IllegalArgumentException(
                         k < captured
-                                ? "kernel " + name + " captures a " + parameter.getName()
+                                ? "kernel " + name + " captures " + parameter.getTypeName()
                                         + "; expected primitives or element views (copy what it needs of others to local"
                                         + " variables, pass arrays as arguments)"
-                                : "parameter " + (k - captured) + " of kernel " + name + " is a " + parameter.getName()
+                                : "parameter " + (k - captured) + " of kernel " + name + " is "
+                                        + parameter.getTypeName()
                                         + "; expected a primitive or an element view such as Floats");
             }
         }

@@ -122,6 +122,22 @@ public final class Kernel {
         return new RangedKernel(this, new Range(2, 1, rows, columns));
     }
 
+    /**
+     * This kernel over all indices of an array of this shape, the last of which is {@code x}: {@code over(array.shape())}.
+     *
+     * @throws IllegalArgumentException unless the shape has one to three dimensions
+     */
+    public RangedKernel over(long[] shape) {
+        return switch (shape.length) {
+            case 1 -> over(shape[0]);
+            case 2 -> over(shape[0], shape[1]);
+            case 3 -> over(shape[0], shape[1], shape[2]);
+            default ->
+                throw new IllegalArgumentException(
+                        "shape has " + shape.length + " dimensions; a kernel is launched over one to three");
+        };
+    }
+
     /** This kernel over planes, rows and columns: {@code z} is the plane, {@code y} the row and {@code x} the column. */
     public RangedKernel over(long planes, long rows, long columns) {
         return new RangedKernel(this, new Range(3, planes, rows, columns));

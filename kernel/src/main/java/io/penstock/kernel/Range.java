@@ -27,6 +27,15 @@ record Range(int dimensions, long z, long y, long x) {
         return x * y * z;
     }
 
+    /** The range's own extents, outermost first as they were given. */
+    String describe() {
+        return switch (dimensions) {
+            case 1 -> x + " items";
+            case 2 -> y + " rows x " + x + " columns";
+            default -> z + " planes x " + y + " rows x " + x + " columns";
+        };
+    }
+
     /** A point as a person would write it, such as {@code (x=3, y=4)}. */
     String describe(long itemX, long itemY, long itemZ) {
         StringBuilder text = new StringBuilder("(x=").append(itemX);

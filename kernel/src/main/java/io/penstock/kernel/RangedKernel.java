@@ -63,6 +63,11 @@ public final class RangedKernel {
         }
     }
 
+    @Override
+    public String toString() {
+        return kernel + " over " + range.describe();
+    }
+
     /** Whole rows where they are short, so that pieces begin at their beginnings. */
     private long grain(long fewest) {
         long row = range.x();

@@ -43,7 +43,7 @@ class KernelExceptionTest {
         KernelException e = failure(Kernel.of(KernelExceptionTest::shift).over(10, 11), out, in);
         assertThat(e)
                 .hasMessageMatching("kernel KernelExceptionTest.shift \\(KernelExceptionTest.java:\\d+\\) failed on"
-                        + " device jvm at work-item \\(x=3, y=4\\): array in: index 11 in dimension 1; expected 0 to"
+                        + " device jvm at work-item \\(x=3, y=4\\) of 10 rows x 11 columns: array in: index 11 in dimension 1; expected 0 to"
                         + " 10 for shape \\(10, 11\\)")
                 .hasCauseInstanceOf(IndexOutOfBoundsException.class);
         assertThat(e.kernel()).isEqualTo("KernelExceptionTest.shift");

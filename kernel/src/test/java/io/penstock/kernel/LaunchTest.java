@@ -43,6 +43,24 @@ class LaunchTest {
     }
 
     @Test
+    void runsOverTheIndicesOfAShape() {
+        Kernel kernel = Kernel.of(LaunchTest::count);
+        assertThat(kernel.over(new long[] {7})).hasToString("kernel LaunchTest.count over 7 items");
+        assertThat(kernel.over(new long[] {2, 7})).hasToString("kernel LaunchTest.count over 2 rows x 7 columns");
+        assertThat(kernel.over(new long[] {3, 2, 7}))
+                .hasToString("kernel LaunchTest.count over 3 planes x 2 rows x 7 columns");
+        Ints sheet = Memory.ints(2 * 7 + 3);
+        kernel.over(new long[] {2, 7}).launch(sheet);
+        assertVisitedOnce(sheet, 2 * 7);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> kernel.over(new long[4]))
+                .withMessageContaining("shape has 4 dimensions");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> kernel.over(new long[0]))
+                .withMessageContaining("shape has 0 dimensions");
+    }
+
+    @Test
     void runsOncePerItemOfAnyRange() {
         Kernel kernel = Kernel.of(LaunchTest::count);
         Seeded.cases(300, random -> {
