@@ -28,4 +28,12 @@ public record History(List<Double> residualNorms, List<Double> gradientNorms, Li
     public int iterations() {
         return residualNorms.size() - 1;
     }
+
+    /** The first and the last norms only: the lists are as long as the solver ran. */
+    @Override
+    public String toString() {
+        return "History[iterations=" + iterations() + ", residualNorm " + residualNorms.getFirst() + " to "
+                + residualNorms.getLast() + ", gradientNorm " + gradientNorms.getFirst() + " to "
+                + gradientNorms.getLast() + "]";
+    }
 }

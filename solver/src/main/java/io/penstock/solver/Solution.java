@@ -12,4 +12,11 @@ import io.penstock.array.Vector;
  * @param history the norms of every iteration
  * @param residualNorm {@code |y - A x|}, computed anew from {@code x}: it shows how far the carried residual has drifted
  */
-public record Solution<X extends Vector<X>>(X x, int iterations, Stop stop, History history, double residualNorm) {}
+public record Solution<X extends Vector<X>>(X x, int iterations, Stop stop, History history, double residualNorm) {
+    /** One line without the elements of {@code x}. */
+    @Override
+    public String toString() {
+        return "Solution[x in " + x.space() + ", iterations=" + iterations + ", stop=" + stop + ", residualNorm="
+                + residualNorm + "]";
+    }
+}

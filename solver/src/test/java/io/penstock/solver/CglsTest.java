@@ -136,6 +136,17 @@ class CglsTest {
     }
 
     @Test
+    void solutionsAreShortAsText() {
+        var found =
+                Cgls.of(Dense.diagonal(1, 2), NDArray.of(3, 0)).iterations(1000).solve();
+        assertThat(found)
+                .hasToString("Solution[x in " + found.x().space() + ", iterations=" + found.iterations() + ", stop="
+                        + found.stop() + ", residualNorm=" + found.residualNorm() + "]");
+        assertThat(found.history().toString())
+                .startsWith("History[iterations=" + found.iterations() + ", residualNorm 3.0 to ");
+    }
+
+    @Test
     void resumesWithTheSameBits() {
         Seeded.cases(10, random -> {
             Dense a = Dense.random(random, DType.C128, 15, 12);
