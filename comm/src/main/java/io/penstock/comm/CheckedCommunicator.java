@@ -355,4 +355,9 @@ abstract class CheckedCommunicator implements Communicator {
         into.addAll(outstanding.describe());
         for (CheckedCommunicator child : children) child.collectOutstanding(into);
     }
+
+    @Override
+    public String toString() {
+        return "rank " + rank() + " of " + name();
+    }
 }

@@ -460,4 +460,10 @@ public final class DistributedArray implements Vector<DistributedArray>, Element
     public void close() {
         local.close();
     }
+
+    /** What this rank has, without talking to others; the elements are those of {@link #local()}. */
+    @Override
+    public String toString() {
+        return "part " + space.ranks().rank() + " of an array of " + space.dtype() + ", " + space.layout();
+    }
 }

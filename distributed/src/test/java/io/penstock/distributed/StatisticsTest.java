@@ -40,6 +40,16 @@ class StatisticsTest {
         }
     }
 
+    @Test
+    void saysWhatItIsWithoutTalking() {
+        Ranks.run(2, ranks -> {
+            if (ranks.rank() == 0) return;
+            assertThat(ranks).hasToString("rank 1 of " + ranks.name());
+            assertThat(DistributedSpace.rows(ranks, 5, 4).zeros())
+                    .hasToString("part 1 of an array of F64, (5, 4) in blocks [3, 2] along axis 0");
+        });
+    }
+
     /** {@code x_k = exp(2 pi i k / 64)}. */
     @Test
     void conjugatesInDotAndNotInBilinear() {
