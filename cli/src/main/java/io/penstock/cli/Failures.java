@@ -37,7 +37,7 @@ final class Failures {
         String message = failure.getMessage();
         String kind = failure.getClass().getSimpleName();
         if (message == null || message.isBlank()) return kind;
-        if (failure instanceof java.nio.file.NoSuchFileException) return "there is no file " + message;
+        if (failure instanceof java.nio.file.NoSuchFileException) return "there is no file or folder " + message;
         if (failure instanceof java.nio.file.FileSystemException) return message + ": " + kind;
         boolean says = failure instanceof ParameterException
                 || failure instanceof IllegalArgumentException

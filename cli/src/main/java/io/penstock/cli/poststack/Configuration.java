@@ -69,7 +69,7 @@ record Configuration(
             throw new IllegalArgumentException("--noise is " + noise + "; expected a number, 0 or more");
         if (!(weight >= 0) || !Double.isFinite(weight))
             throw new IllegalArgumentException("--weight is " + weight + "; expected a number, 0 or more");
-        checkFrequencies(wavelet, frequencies);
+        checkFrequencies(wavelet, frequencies, dt);
     }
 
     private static void atLeast(int least, int value, String option) {
@@ -77,7 +77,7 @@ record Configuration(
             throw new IllegalArgumentException(option + " is " + value + "; expected " + least + " or more");
     }
 
-    private static void checkFrequencies(WaveletKind wavelet, List<Double> frequencies) {
+    private static void checkFrequencies(WaveletKind wavelet, List<Double> frequencies, double dt) {
         if (frequencies.size() != wavelet.frequencies())
             throw new IllegalArgumentException(
                     "--frequency has " + frequencies.size() + " values; expected " + wavelet.frequencies()
@@ -89,6 +89,10 @@ record Configuration(
                         + "; expected numbers above 0, each larger than the one before");
             previous = f;
         }
+        double highest = 0.5 / dt;
+        if (previous >= highest)
+            throw new IllegalArgumentException("--frequency is " + frequencies + "; expected less than " + highest
+                    + " Hz, the most that samples " + dt + " s apart (--dt) can carry");
     }
 
     /** The wavelet's samples. */

@@ -147,6 +147,7 @@ class PoststackCommandTest {
                 "--length=40 | --length is 40; expected an odd number",
                 "--dt=0 | --dt is 0.0",
                 "--noise=-1 | --noise is -1.0",
+                "--dt=0.1 | --frequency is [15.0]; expected less than 5.0 Hz, the most that samples 0.1 s apart (--dt) can carry",
                 "--frequency=5,10 | --frequency has 2 values; expected 1 for the wavelet ricker",
                 "--wavelet=klauder | klauder",
                 "--ranks=two | two",
