@@ -22,8 +22,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class HostPool implements Allocation.Free {
     private static final long CHUNK = Pages.HUGE;
-    private static final int ATTEMPTS = 3;
-    private static final long FIRST_WAIT_MILLIS = 50;
+    private static final int PATIENCE_SECONDS = 30;
+    private static final int ATTEMPTS = 4;
+    private static final long FIRST_WAIT_MILLIS = 100;
 
     private final long limit;
     private final Pages pages;
@@ -135,7 +136,8 @@ final class HostPool implements Allocation.Free {
 
     /**
      * Lets the collector find unreachable arrays, whose memory the cleaner then gives back, and tries again whenever some was.
-     * One thread at a time collects; the others wait for what that gives.
+     * One thread at a time collects; the others wait for what that gives. Gives up when nothing was freed in a whole round of
+     * attempts, or after {@value #PATIENCE_SECONDS} seconds in which others were always quicker.
      */
     private long reclaimAndTake(long size) {
         long seen;
@@ -144,7 +146,9 @@ final class HostPool implements Allocation.Free {
             seen = frees;
         }
         try {
-            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+            for (int attempt = 0; attempt < ATTEMPTS && patience - System.nanoTime() > 0; attempt++) {
+                long before = seen;
                 if (collecting.tryLock()) {
                     try {
                         System.gc();
@@ -158,6 +162,7 @@ final class HostPool implements Allocation.Free {
                     if (address != 0) return address;
                     seen = awaitFree(seen, deadline);
                 } while (deadline - System.nanoTime() > 0);
+                if (seen != before) attempt = -1;
             }
             return tryTake(size);
         } catch (InterruptedException e) {
