@@ -112,8 +112,8 @@ final class MpiCommunicator extends CheckedCommunicator {
         Demand[] calls = SentDemand.exchange(world, inner, size(), call);
         String difference = Agreement.difference(calls);
         if (difference == null) return;
-        world.fail(new Failure(Agreement.message(difference, sequence, name, calls, this::label), null));
-        world.checkAlive();
+        throw world.fail(new Failure(Agreement.message(difference, sequence, name, calls, this::label), null))
+                .exception();
     }
 
     @Override
@@ -234,11 +234,13 @@ final class MpiCommunicator extends CheckedCommunicator {
 
     @Override
     void free() {
-        if (comm == world.library().abi().commWorld()) return;
-        for (long handle : new long[] {inner, comm}) {
-            long cell = world.cell();
-            HostMemory.ALL.set(JAVA_LONG, cell, handle);
-            world.check(mpi.commFree(cell), "MPI_Comm_free");
-        }
+        free(inner);
+        if (comm != world.library().abi().commWorld()) free(comm);
+    }
+
+    private void free(long handle) {
+        long cell = world.cell();
+        HostMemory.ALL.set(JAVA_LONG, cell, handle);
+        world.check(mpi.commFree(cell), "MPI_Comm_free");
     }
 }

@@ -9,6 +9,9 @@ import io.penstock.runtime.jvm.JvmDevice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -23,13 +26,16 @@ import org.jspecify.annotations.Nullable;
  * is finalised when the process ends.
  */
 final class MpiJob {
+    private static final String PROGRAMS = "penstock.mpi.programs";
     private static final long COURTESY = 300_000_000L;
 
     /** Set once, when ranks are first run. */
     private static @Nullable MpiJob running;
 
     private final MpiWorld world;
+    /** The parent of the groups of programs on fewer ranks. */
     private final MpiCommunicator communicator;
+
     private final int sharers;
     private final MpiWatch watch;
     private boolean busy;
@@ -114,45 +120,46 @@ final class MpiJob {
         }
     }
 
-    /** Runs the program as this process' rank. */
-    <T extends @Nullable Object> T call(RanksOptions options, RankFunction<T> body) {
+    /** Whether programs may ask for any number of ranks. */
+    static boolean takesAnyProgram() {
+        return "any".equals(System.getProperty(PROGRAMS));
+    }
+
+    /** Runs the program as this process' rank; returns its result, none where the process is beyond {@code ranks}. */
+    <T extends @Nullable Object> List<T> call(int ranks, RanksOptions options, RankFunction<T> body) {
         begin(options);
         try {
-            Result<T> result = new Result<>();
-            JvmDevice.instance().sharing(sharers, () -> result.value = scoped(body));
-            return result.get();
+            List<T> results = new ArrayList<>(1);
+            JvmDevice.instance().sharing(sharers, () -> scoped(ranks, body, results));
+            return Collections.unmodifiableList(results);
         } finally {
             end();
         }
     }
 
-    private static final class Result<T extends @Nullable Object> {
-        private @Nullable T value;
-
-        @SuppressWarnings("NullAway") // null only where T allows it
-        T get() {
-            return value;
+    private <T extends @Nullable Object> void scoped(int ranks, RankFunction<T> body, List<T> results) {
+        try (Scope scope = Scope.open()) {
+            try (CheckedCommunicator group = group(ranks)) {
+                if (world.me().rank() >= ranks) return;
+                T value = body.call(group);
+                group.finish();
+                RankThread.keep(scope, value);
+                results.add(value);
+            } catch (Throwable e) {
+                Failure first = world.fail(Failure.of(world.me().rank(), e));
+                watch.failed();
+                CommunicatorException error = new CommunicatorException(first.message(), first.cause());
+                if (!first.isEcho(e)) error.addSuppressed(e);
+                throw error;
+            }
         }
     }
 
-    private <T extends @Nullable Object> T scoped(RankFunction<T> body) {
-        try (Scope scope = Scope.open()) {
-            try {
-                T value = body.call(communicator);
-                communicator.finish();
-                RankThread.keep(scope, value);
-                return value;
-            } catch (Throwable e) {
-                Failure failure = Failure.of(world.me().rank(), e);
-                world.fail(failure);
-                watch.failed();
-                CommunicatorException error = new CommunicatorException(failure.message(), e);
-                Failure first = world.failure();
-                throw first != null && first.isEcho(e)
-                        ? new CommunicatorException(first.message(), first.cause())
-                        : error;
-            }
-        }
+    /** The first ranks of the job; all of them must ask. */
+    private CheckedCommunicator group(int ranks) {
+        if (ranks != size())
+            return (CheckedCommunicator) communicator.split(world.me().rank() < ranks ? 0 : 1, 0);
+        return new MpiCommunicator(world);
     }
 
     private synchronized void begin(RanksOptions options) {

@@ -133,8 +133,12 @@ final class MpiWorld {
         return failure;
     }
 
-    void fail(Failure why) {
-        if (failure == null) failure = why;
+    /** Ends this rank's part in the job; returns why, which is what came first. */
+    synchronized Failure fail(Failure why) {
+        Failure first = failure;
+        if (first != null) return first;
+        failure = why;
+        return why;
     }
 
     void checkAlive() {

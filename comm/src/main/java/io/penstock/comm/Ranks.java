@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * <p>MPI is found by the environment variable {@code PENSTOCK_MPI} (the path of libmpi; {@code none} keeps ranks to threads),
  * or else by the launcher and the usual names.
  *
+ * <p>Under a launcher a program must ask for as many ranks as were started. For suites of many small programs the system
+ * property {@code penstock.mpi.programs=any} lifts that: a program that asks for fewer ranks runs on the first ones, and the
+ * others pass it by; one that asks for more, or whose values {@link #call} is to return, runs on threads of each process.
+ *
  * <p>In-process ranks are named {@code rank-0} and so on, that share its cores evenly. Each runs in a
  * {@link io.penstock.runtime.Scope} of its own, which frees the rank's arrays when its program ends.
  *
@@ -55,7 +59,7 @@ public final class Ranks {
     /** Like {@link #run(int, RankProgram)}, with options. */
     public static void run(int ranks, RanksOptions options, RankProgram body) {
         Objects.requireNonNull(body, "body is null");
-        call(ranks, options, communicator -> {
+        start(ranks, options, communicator -> {
             body.run(communicator);
             return true;
         });
@@ -89,9 +93,13 @@ public final class Ranks {
 
     /** Like {@link #call(int, RankFunction)}, with options. */
     public static <T extends @Nullable Object> List<T> call(int ranks, RanksOptions options, RankFunction<T> body) {
+        Objects.requireNonNull(body, "body is null");
+        return MpiJob.takesAnyProgram() ? threads(ranks, options, body) : start(ranks, options, body);
+    }
+
+    private static <T extends @Nullable Object> List<T> start(int ranks, RanksOptions options, RankFunction<T> body) {
         if (ranks < 1) throw new IllegalArgumentException("ranks is " + ranks + "; expected 1 or more");
         Objects.requireNonNull(options, "options is null");
-        Objects.requireNonNull(body, "body is null");
         Optional<Launcher> launcher = MpiJob.launcher(System.getenv());
         return launcher.isPresent() ? processes(launcher.get(), ranks, options, body) : threads(ranks, options, body);
     }
@@ -99,12 +107,13 @@ public final class Ranks {
     private static <T extends @Nullable Object> List<T> processes(
             Launcher launcher, int ranks, RanksOptions options, RankFunction<T> body) {
         MpiJob job = MpiJob.start(launcher);
-        if (ranks != job.size())
+        if (ranks > job.size() && MpiJob.takesAnyProgram()) return threads(ranks, options, body);
+        if (ranks != job.size() && !MpiJob.takesAnyProgram())
             throw new IllegalArgumentException(
                     "ranks is " + ranks + ", but " + launcher.name() + " started " + job.size()
                             + "; ask for as many or leave it to the launcher, or set " + MpiLibrary.VARIABLE
                             + "=none for threads within each process");
-        return Collections.singletonList(job.call(options, body));
+        return job.call(ranks, options, body);
     }
 
     private static <T extends @Nullable Object> List<T> threads(int ranks, RanksOptions options, RankFunction<T> body) {

@@ -15,6 +15,7 @@ import io.penstock.testing.Seeded;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class StatisticsTest {
@@ -112,6 +113,7 @@ class StatisticsTest {
     }
 
     @Test
+    @Tag("threads") // looks at all ranks from outside
     void equalsTheReductionsOfOneArray() {
         Seeded.cases(150, random -> {
             int size = Cases.ranks(random);

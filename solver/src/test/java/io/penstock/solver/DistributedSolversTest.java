@@ -16,6 +16,7 @@ import io.penstock.distributed.StackedSpace;
 import io.penstock.operator.LinearOperator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -166,6 +167,7 @@ class DistributedSolversTest {
     }
 
     @Test
+    @Tag("threads") // looks at all ranks from outside
     void nanOnOneRankIsAnErrorOnAll() {
         AtomicInteger failures = new AtomicInteger();
         Ranks.run(3, ranks -> {

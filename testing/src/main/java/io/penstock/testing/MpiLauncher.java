@@ -67,7 +67,6 @@ public record MpiLauncher(String name, List<String> command, String library) {
 
     /** Java as jobs of small programs start fastest: with one compiler and one collector thread. */
     private static List<String> javaCommand() {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -77,7 +76,12 @@ public record MpiLauncher(String name, List<String> command, String library) {
                 "--add-modules=jdk.incubator.vector",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                classPath);
+                classPath());
+    }
+
+    /** The class path of this test. */
+    public static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
     /** Runs a command as a job's environment wants it and waits for it. */

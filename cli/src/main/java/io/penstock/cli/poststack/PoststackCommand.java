@@ -1,5 +1,6 @@
 package io.penstock.cli.poststack;
 
+import io.penstock.comm.Ranks;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -68,8 +69,11 @@ public final class PoststackCommand implements Callable<Integer> {
             description = "Repeat the section into a cube of N lines.")
     private int lines;
 
-    @Option(names = "--ranks", paramLabel = "N", defaultValue = "1", description = "Ranks that share the work.")
-    private int ranks;
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            description = "Ranks that share the work (default: as many as mpirun started, or 1).")
+    private @Nullable Integer ranks;
 
     @Option(names = "--wavelet", paramLabel = "KIND", defaultValue = "ricker", description = "ricker or ormsby.")
     private WaveletKind wavelet = WaveletKind.RICKER;
@@ -156,7 +160,7 @@ public final class PoststackCommand implements Callable<Integer> {
                     traces,
                     samples,
                     lines,
-                    ranks,
+                    ranks == null ? Ranks.launched().orElse(1) : ranks,
                     wavelet,
                     frequencies == null ? corners : frequencies,
                     dt,
