@@ -256,7 +256,7 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
     }
 
     /** The address for reading, once no work on a queue that writes the elements is under way. */
-    long addressToRead() {
+    public long addressToRead() {
         if (buffer.isBusy()) buffer.await(region(), false);
         return addressNow();
     }

@@ -47,7 +47,7 @@ final class MpiCollectives {
                 case ALL_REDUCE_VALUES -> allReduce(call.doubles(), call.count(), op(call));
                 case REDUCE -> {
                     boolean isRoot = rank == call.root();
-                    Parcel data = Parcel.out(call.out()[0]);
+                    Parcel data = isRoot ? Parcel.inOut(call.out()[0]) : Parcel.out(call.out()[0]);
                     reduce(data.address(), isRoot, data.count(), data.dtype(), op(call), call.root());
                     if (isRoot) data.arrived();
                     else data.sent();
@@ -82,7 +82,7 @@ final class MpiCollectives {
     }
 
     private void allReduce(NDArray data, ReduceOp op) {
-        Parcel parcel = Parcel.out(data);
+        Parcel parcel = Parcel.inOut(data);
         DType dtype = data.dtype();
         long at = parcel.address();
         long left = parcel.count();
@@ -155,7 +155,7 @@ final class MpiCollectives {
         for (int r = 0; r < size; r++) {
             boolean isMine = r == rank;
             if (isMine) ArrayCopy.copy(into, parts[r], world.me());
-            Parcel data = Parcel.out(isMine ? into : parts[r]);
+            Parcel data = isMine ? Parcel.inOut(into) : Parcel.out(parts[r]);
             reduce(data.address(), isMine, data.count(), data.dtype(), op, r);
             if (isMine) data.arrived();
             else data.sent();
@@ -221,7 +221,7 @@ final class MpiCollectives {
     }
 
     private void beginAllReduce(NDArray data, ReduceOp op, MpiRequest request) {
-        Parcel parcel = Parcel.out(data);
+        Parcel parcel = Parcel.inOut(data);
         request.afterwards(parcel::arrived);
         DType dtype = data.dtype();
         long operation = world.operation(dtype, op);

@@ -184,8 +184,7 @@ final class MpiJob {
     private void processEnds() {
         if (world.inside() != 0) {
             // A signal, most often the launcher's because another rank ended: MPI may not be called in this state.
-            System.err.println(
-                    "penstock: rank " + world.me().rank() + " was ended from outside: " + RankBoard.line(world.me()));
+            LastWords.say("rank " + world.me().rank() + " was ended from outside: " + RankBoard.line(world.me()));
             return;
         }
         boolean finished;

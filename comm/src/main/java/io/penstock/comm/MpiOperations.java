@@ -1,18 +1,12 @@
 package io.penstock.comm;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.penstock.array.DType;
+import io.penstock.foreign.Mpi;
 import io.penstock.foreign.MpiAbi;
-import io.penstock.runtime.HostMemory;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 
 /**
  * MPI's handles of element types and operations.
@@ -22,9 +16,6 @@ import java.lang.invoke.MethodType;
  */
 @SuppressWarnings("EnumOrdinal") // arrays of handles by number keep the look-up at each call free
 final class MpiOperations {
-    private static final FunctionDescriptor FUNCTION =
-            FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-
     private final MpiLibrary library;
     private final long[] types = new long[DType.values().length];
     private final long[] predefined = new long[ReduceOp.values().length];
@@ -71,36 +62,19 @@ final class MpiOperations {
     }
 
     private long create(DType dtype, ReduceOp op) {
+        long function = Mpi.userFunction((in, inOut, count) -> combine(dtype, op, in, inOut, count));
         try (Arena arena = Arena.ofConfined()) {
-            MethodHandle combine = MethodHandles.lookup()
-                    .findStatic(
-                            MpiOperations.class,
-                            "combine",
-                            MethodType.methodType(
-                                    void.class,
-                                    DType.class,
-                                    ReduceOp.class,
-                                    long.class,
-                                    long.class,
-                                    long.class,
-                                    long.class));
-            MemorySegment function = Linker.nativeLinker()
-                    .upcallStub(MethodHandles.insertArguments(combine, 0, dtype, op), FUNCTION, Arena.global());
             MemorySegment handle = arena.allocate(8);
-            library.check(library.mpi().opCreate(function.address(), 1, handle.address()), "MPI_Op_create");
+            library.check(library.mpi().opCreate(function, 1, handle.address()), "MPI_Op_create");
             return handle.get(JAVA_LONG, 0);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("the function for " + op + " is missing", e);
         }
     }
 
-    /** Called by MPI. An exception must not leave it: the JVM would end without a word. */
-    @SuppressWarnings("unused") // by its method handle
-    private static void combine(DType dtype, ReduceOp op, long in, long inOut, long length, long type) {
+    private static void combine(DType dtype, ReduceOp op, long in, long inOut, long count) {
         try {
-            Combine.into(dtype, op, inOut, in, HostMemory.ALL.get(JAVA_INT, length));
+            Combine.into(dtype, op, inOut, in, count);
         } catch (Throwable e) {
-            System.err.println("penstock: a reduction failed within MPI: " + e);
+            LastWords.say("a reduction failed within MPI: " + e);
             Runtime.getRuntime().halt(1);
         }
     }

@@ -53,14 +53,13 @@ final class MpiWatch {
                 seen = inside;
                 since = now;
             } else if (now - since > deadline) {
-                System.err.println("penstock: " + late());
+                LastWords.say(late());
                 abort();
             }
         }
         long end = System.nanoTime() + GRACE;
         while (System.nanoTime() < end) LockSupport.parkNanos(this, GRACE);
-        System.err.println(
-                "penstock: rank " + world.me().rank() + " has failed and its process goes on; ending all ranks");
+        LastWords.say("rank " + world.me().rank() + " has failed and its process goes on; ending all ranks");
         abort();
     }
 
@@ -72,8 +71,6 @@ final class MpiWatch {
 
     /** Ends all ranks of the job. */
     void abort() {
-        System.out.flush();
-        System.err.flush();
         Thread.ofPlatform().daemon().name("penstock-mpi-halt").start(() -> {
             LockSupport.parkNanos(this, PATIENCE * 1_000_000);
             Runtime.getRuntime().halt(1);

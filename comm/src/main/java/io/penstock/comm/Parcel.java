@@ -25,8 +25,14 @@ final class Parcel {
         this.count = count;
     }
 
-    /** An array that is sent. */
+    /** An array that is sent; work under way that only reads it goes on. */
     static Parcel out(NDArray array) {
+        if (array.isContiguous()) return new Parcel(new NDArray[] {array}, null, array.addressToRead(), array.size());
+        return inOut(array);
+    }
+
+    /** An array that is sent and received in place. */
+    static Parcel inOut(NDArray array) {
         Parcel parcel = in(array);
         parcel.pack();
         return parcel;

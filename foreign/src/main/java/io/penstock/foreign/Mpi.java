@@ -10,6 +10,8 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,16 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("EnumOrdinal") // an array of handles by number is what keeps the look-up at each call free
 public final class Mpi {
     private static final Linker LINKER = Linker.nativeLinker();
+
+    /** An {@code MPI_User_function}, for one type of elements that it knows. */
+    @FunctionalInterface
+    public interface UserFunction {
+        /**
+         * Combines {@code count} elements at {@code in} with those at {@code inOut}, and leaves the result there. Must not
+         * throw: an exception that reached MPI would end the JVM without a word.
+         */
+        void combine(long in, long inOut, long count);
+    }
 
     private enum Function {
         INIT_THREAD("MPI_Init_thread"),
@@ -318,6 +330,28 @@ public final class Mpi {
     /** {@code MPI_Op_create}. */
     public int opCreate(long function, long commute, long op) {
         return call(Function.OP_CREATE, function, commute, op);
+    }
+
+    /** The address of a C function that calls {@code function}, for {@link #opCreate}; it lives as long as the process. */
+    public static long userFunction(UserFunction function) {
+        try {
+            MethodHandle combine = MethodHandles.lookup()
+                    .findStatic(
+                            Mpi.class,
+                            "combine",
+                            MethodType.methodType(
+                                    void.class, UserFunction.class, long.class, long.class, long.class, long.class));
+            FunctionDescriptor type = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+            return LINKER.upcallStub(combine.bindTo(function), type, Arena.global())
+                    .address();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("the function that MPI is to call is missing", e);
+        }
+    }
+
+    @SuppressWarnings("unused") // by its method handle
+    private static void combine(UserFunction function, long in, long inOut, long length, long datatype) {
+        function.combine(in, inOut, MemorySegment.ofAddress(length).reinterpret(4).get(JAVA_INT, 0));
     }
 
     // Collectives --------------------------------------------------------------------------------------------------

@@ -94,6 +94,8 @@ class LayersTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(packages("cli"), packages("bench"), packages("testing"))
+                .and() // it says why the process ends, when nobody is left to be told otherwise
+                .doNotHaveFullyQualifiedName("io.penstock.comm.LastWords")
                 .should(ACCESS_STANDARD_STREAMS)
                 .check(classes);
     }
