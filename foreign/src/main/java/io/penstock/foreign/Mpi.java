@@ -351,7 +351,8 @@ public final class Mpi {
 
     @SuppressWarnings("unused") // by its method handle
     private static void combine(UserFunction function, long in, long inOut, long length, long datatype) {
-        function.combine(in, inOut, MemorySegment.ofAddress(length).reinterpret(4).get(JAVA_INT, 0));
+        function.combine(
+                in, inOut, MemorySegment.ofAddress(length).reinterpret(4).get(JAVA_INT, 0));
     }
 
     // Collectives --------------------------------------------------------------------------------------------------
