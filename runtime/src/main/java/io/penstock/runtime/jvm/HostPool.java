@@ -22,6 +22,10 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class HostPool implements Allocation.Free {
     private static final long CHUNK = Pages.HUGE;
+    private static final long COLLECT_FLOOR = 256L << 20;
+    /** How long the cleaner may take to give back what a collection found. */
+    private static final long SETTLE_MILLIS = 20;
+
     private static final int PATIENCE_SECONDS = 30;
     private static final int ATTEMPTS = 4;
     private static final long FIRST_WAIT_MILLIS = 100;
@@ -34,11 +38,13 @@ final class HostPool implements Allocation.Free {
     private final ReentrantLock collecting = new ReentrantLock();
     private long chunkNext;
     private long chunkEnd;
-    private long live;
+    private volatile long live;
     private long pooled;
     private long buffers;
     private long frees;
     private int waiting;
+    /** How much may be live before the collector is asked what of it is still reachable; read without the lock as a hint. */
+    private volatile long collectAt = COLLECT_FLOOR;
 
     HostPool(long limit, Pages pages) {
         this.limit = limit;
@@ -59,11 +65,43 @@ final class HostPool implements Allocation.Free {
     /** A block of at least {@code bytes}, of unspecified content. */
     long take(long bytes) {
         long size = SizeClass.of(bytes);
+        if (live > collectAt) collectEarly();
         long address = tryTake(size);
         if (address == 0) address = reclaimAndTake(size);
         if (address == 0) throw outOfMemory(bytes);
         if (size > SizeClass.LARGEST_SMALL) owners.add(address, bytes);
         return address;
+    }
+
+    /**
+     * Lets the collector find unreachable arrays when twice as much is live as it left the last time: it does not know how much
+     * memory hangs on them, and without this a program that closes nothing would grow to the limit, through pages that are
+     * never used again.
+     */
+    private void collectEarly() {
+        if (!collecting.tryLock()) return;
+        try {
+            if (live <= collectAt) return;
+            System.gc();
+            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SETTLE_MILLIS);
+            long seen;
+            synchronized (this) {
+                waiting++;
+                seen = frees;
+            }
+            try {
+                while (live > collectAt / 2 && deadline - System.nanoTime() > 0) seen = awaitFree(seen, deadline);
+            } finally {
+                synchronized (this) {
+                    waiting--;
+                    collectAt = Math.max(COLLECT_FLOOR, 2 * live);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            collecting.unlock();
+        }
     }
 
     private long tryTake(long size) {

@@ -147,6 +147,16 @@ class HostPoolTest {
     }
 
     @Test
+    void collectsWhatNobodyClosesLongBeforeTheLimit() {
+        HostPool pool = new HostPool(64L << 30, Pages.system());
+        for (int i = 0; i < 1000; i++) {
+            Buffer lost = allocate(pool, 8 * MIB);
+            assertThat(lost.bytes()).isEqualTo(8 * MIB);
+        }
+        assertThat(pool.use().live()).isLessThan(2L << 30);
+    }
+
+    @Test
     void threadsUnderPressureWaitForEachOther() {
         HostPool pool = new HostPool(40 * MIB, Pages.system());
         try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
