@@ -4,6 +4,7 @@ import io.penstock.runtime.Access;
 import io.penstock.runtime.Device;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Fits the arguments of a launch to the kernel's parameters. */
 final class Arguments {
@@ -11,6 +12,7 @@ final class Arguments {
 
     /** What the loop passes to the kernel: the captured values, then each argument as its parameter's type. */
     static Object[] bind(Kernel kernel, Device device, Object[] arguments) {
+        Objects.requireNonNull(arguments, "arguments is null");
         Implementation implementation = kernel.implementation();
         if (arguments.length != implementation.arguments())
             throw new IllegalArgumentException(kernel + " was given " + arguments.length + " arguments; expected "
@@ -20,6 +22,7 @@ final class Arguments {
         for (int k = 0; k < captured.length; k++) {
             if (captured[k] == null)
                 throw new IllegalArgumentException(kernel + " captures null; expected primitives or element views");
+            if (captured[k] instanceof ElementView view) requireOpen(view);
             values[k] = captured[k];
         }
         for (int k = 0; k < arguments.length; k++) {
@@ -28,6 +31,7 @@ final class Arguments {
                 throw new IllegalArgumentException(describe(implementation, k) + " lies on device "
                         + view.buffer().device().name() + "; expected device " + device.name()
                         + ", which the launch's queue belongs to");
+            if (value instanceof ElementView view) requireOpen(view);
             values[captured.length + k] = value;
         }
         return values;
@@ -43,6 +47,11 @@ final class Arguments {
             accesses.add(new Access(view.buffer(), view.region(), writes));
         }
         return accesses;
+    }
+
+    /** A view has an address of its own, which outlives the memory that it was of. */
+    private static void requireOpen(ElementView view) {
+        long _ = view.buffer().address();
     }
 
     private static Object convert(Implementation implementation, int k, Object given) {

@@ -36,6 +36,7 @@ public final class RangedKernel {
      * @param arguments one for each of the kernel's parameters after the work-item: arrays or element views of the
      *     parameter's type, and numbers of the parameter's type or of one that widens to it without loss
      * @throws IllegalArgumentException naming the argument that does not fit its parameter
+     * @throws IllegalStateException when the memory of an argument, or of a view that the kernel captures, was freed
      * @throws KernelException when an item fails; of several failed items, one is reported
      */
     public void launch(Queue queue, Object... arguments) {
@@ -60,6 +61,7 @@ public final class RangedKernel {
             throw Failures.describe(kernel, queue.device(), range, values, failure);
         } finally {
             Reference.reachabilityFence(arguments);
+            Reference.reachabilityFence(values);
         }
     }
 

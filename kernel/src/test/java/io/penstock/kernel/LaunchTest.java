@@ -168,6 +168,22 @@ class LaunchTest {
         }
     }
 
+    /** Views keep their address when their memory is freed, and it may be another array's by then. */
+    @Test
+    void viewsOfFreedMemoryAreRefused() {
+        Ints out = Memory.ints(3);
+        Ints freed = Memory.ints(3);
+        Kernel capturing = Kernel.of((WorkItem at, Ints to) -> to.set(at.x(), freed.get(at.x())));
+        capturing.over(3).launch(out);
+        freed.buffer().close();
+        assertThatThrownBy(() -> Kernel.of(LaunchTest::store).over(3).launch(freed))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was freed");
+        assertThatThrownBy(() -> capturing.over(3).launch(out))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was freed");
+    }
+
     private static void wide(WorkItem at, Ints out, int a, long b, double c, float d, int e, int f, int g) {
         out.set(at.x(), (int) (a + 10 * b + 100 * c + 1000 * d + 10_000 * e + 100_000 * f + 1_000_000 * g));
     }
