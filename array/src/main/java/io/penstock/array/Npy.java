@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -20,7 +21,7 @@ final class Npy {
     private Npy() {}
 
     static NDArray load(Path path) {
-        try (InputStream in = Files.newInputStream(path)) {
+        try (InputStream in = open(path)) {
             return read(new ByteSource(path.toString(), "", in, Files.size(path)));
         } catch (IOException e) {
             throw unreadable(path, e);
@@ -28,7 +29,7 @@ final class Npy {
     }
 
     static ArraySpace space(Path path) {
-        try (InputStream in = Files.newInputStream(path)) {
+        try (InputStream in = open(path)) {
             NpyHeader header =
                     header(new ByteSource(path.toString(), "", new BufferedInputStream(in, 256), Files.size(path)));
             return new ArraySpace(header.shape(), header.element().dtype());
@@ -38,7 +39,7 @@ final class Npy {
     }
 
     static NDArray loadSlab(Path path, int axis, long from, long to) {
-        try (InputStream in = Files.newInputStream(path)) {
+        try (InputStream in = open(path)) {
             ByteSource source = new ByteSource(path.toString(), "", new BufferedInputStream(in, 256), Files.size(path));
             NpyHeader header = header(source);
             int k = Shapes.axis(axis, header.shape().size());
@@ -50,6 +51,13 @@ final class Npy {
         } catch (IOException e) {
             throw unreadable(path, e);
         }
+    }
+
+    /** Opens a file. Of pipes and devices the length is not known, and opening one may wait for ever. */
+    private static InputStream open(Path path) throws IOException {
+        if (Files.exists(path) && !Files.isRegularFile(path))
+            throw new FileSystemException(path.toString(), null, "not a regular file");
+        return Files.newInputStream(path);
     }
 
     private static ArrayFileException unreadable(Path path, IOException cause) {

@@ -28,11 +28,13 @@ public final class Npz implements AutoCloseable {
 
     private final Path path;
     private final ZipFile zip;
+    private final long fileLength;
     private final List<String> names;
 
-    private Npz(Path path, ZipFile zip, List<String> names) {
+    private Npz(Path path, ZipFile zip, long fileLength, List<String> names) {
         this.path = path;
         this.zip = zip;
+        this.fileLength = fileLength;
         this.names = names;
     }
 
@@ -43,13 +45,14 @@ public final class Npz implements AutoCloseable {
      */
     public static Npz open(Path path) {
         try {
+            if (Files.exists(path) && !Files.isRegularFile(path)) throw new IOException("not a regular file");
             ZipFile zip = new ZipFile(path.toFile());
             List<String> names = zip.stream()
                     .map(ZipEntry::getName)
                     .filter(name -> name.endsWith(SUFFIX))
                     .map(name -> name.substring(0, name.length() - SUFFIX.length()))
                     .toList();
-            return new Npz(path, zip, names);
+            return new Npz(path, zip, Files.size(path), names);
         } catch (IOException e) {
             throw ArrayFileException.unreadable(path.toString(), "zip directory", e, EXPECTED);
         } catch (IllegalArgumentException e) {
@@ -74,11 +77,11 @@ public final class Npz implements AutoCloseable {
             throw new ArrayFileException(
                     path.toString(), "entry " + name + SUFFIX, "not found; the archive has " + names);
         long size = entry.getSize();
-        if (size < 0 || size / MOST_INFLATION > entry.getCompressedSize())
+        long compressed = Math.min(entry.getCompressedSize(), fileLength); // an entry may say anything of itself
+        if (size < 0 || size / MOST_INFLATION > compressed)
             throw malformed(
                     entry,
-                    "is said to have " + size + " bytes, more than " + entry.getCompressedSize()
-                            + " compressed bytes can give",
+                    "is said to have " + size + " bytes, more than " + compressed + " compressed bytes can give",
                     null);
         CRC32 crc = new CRC32();
         NDArray array;

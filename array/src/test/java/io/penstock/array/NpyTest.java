@@ -228,6 +228,40 @@ class NpyTest {
         assertThat(read).isBetween(10, 990);
     }
 
+    /** A directory may claim that few bytes were many; no memory is taken for more than the file can hold. */
+    @Test
+    void archivesThatClaimMoreThanTheFileCanHoldAreRefused() throws IOException {
+        Path path = folder.resolve("claims.npz");
+        Npz.write(path, Map.of("a", NDArray.zeros(DType.F64, 100)), true);
+        byte[] bytes = Files.readAllBytes(path);
+        ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int directory = file.getInt(bytes.length - 6);
+        file.putInt(directory + 20, 0xfffffff0); // compressed size
+        file.putInt(directory + 24, 0xfffffff0); // size
+        Files.write(path, bytes);
+        try (Npz npz = Npz.open(path)) {
+            assertThatThrownBy(() -> npz.get("a"))
+                    .isInstanceOf(ArrayFileException.class)
+                    .hasMessageContaining("is said to have 4294967280 bytes, more than " + bytes.length);
+        }
+    }
+
+    @Test
+    void whatIsNoRegularFileIsRefusedWithoutBeingOpened() {
+        for (Path path : List.of(folder, Path.of("/dev/zero"))) {
+            if (!Files.exists(path)) continue;
+            for (Runnable open : List.<Runnable>of(
+                    () -> NDArray.load(path),
+                    () -> NDArray.spaceOf(path),
+                    () -> NDArray.loadSlab(path, 0, 0, 1),
+                    () -> Npz.open(path)))
+                assertThatThrownBy(open::run)
+                        .isInstanceOf(ArrayFileException.class)
+                        .hasMessageStartingWith(path.toString())
+                        .hasMessageContaining("not a regular file");
+        }
+    }
+
     private static final String[] PIECES = {
         "9", "0", "-", "(", ")", ",", "'", "{", "}", "L", "True", "9999999999", ": ", "<c16", ">", "|", "e", "\u0000"
     };
