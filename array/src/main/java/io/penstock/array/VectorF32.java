@@ -16,6 +16,12 @@ import jdk.incubator.vector.VectorSpecies;
  * compiled already, and vectors that pass between methods lie on the heap, 30 times slower.
  */
 final class VectorF32 implements RealLoops {
+    /** The same sums in double precision, for those that single precision is too narrow for. */
+    private static final RealLoops WIDE = new PlainF32();
+
+    /** A block of vanished products is less than 1e-10 of this. */
+    private static final double LEAST_HELD = 1e-30;
+
     private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
     private static final long BYTES = 4;
     private static final MemorySegment ALL = HostMemory.ALL;
@@ -203,7 +209,7 @@ final class VectorF32 implements RealLoops {
                     .fma(FloatVector.fromMemorySegment(SPECIES, ALL, y + i, ORDER), s0);
         double sum = lanes(s0.add(s1).add(s2.add(s3)), 0, 1);
         for (; i < end; i += BYTES) sum += (double) get(x + i) * get(y + i);
-        return sum;
+        return isHeld(Math.abs(sum)) ? sum : WIDE.dot(x, y, n);
     }
 
     @Override
@@ -261,8 +267,17 @@ final class VectorF32 implements RealLoops {
             re += xr * get(y + i) + xi * get(y + i + BYTES);
             im += xr * get(y + i + BYTES) - xi * get(y + i);
         }
+        if (!isHeld(Math.abs(re) + Math.abs(im))) {
+            WIDE.dotComplex(x, y, pairs, out, at);
+            return;
+        }
         out[at] = re;
         out[at + 1] = im;
+    }
+
+    /** Whether single precision was wide enough for the terms of a sum of products: none overflowed, those that vanished do not count. */
+    private static boolean isHeld(double size) {
+        return size > LEAST_HELD && size <= Float.MAX_VALUE;
     }
 
     @Override

@@ -96,4 +96,23 @@ class RealLoopsTest {
         assertThat(Provider.choose(false).name()).isEqualTo("plain Java");
         assertThat(Provider.CHOSEN.name()).isEqualTo("Vector API");
     }
+
+    /** Squares of single-precision numbers leave the range of single precision at 2e19 and 1e-23. */
+    @Test
+    void singlePrecisionSumsHoldWhatDoublePrecisionDoes() {
+        for (double size : new double[] {1e-40, 1e-25, 1e-20, 1, 1e18, 1e25, 3e38})
+            for (int n : new int[] {1, 7, 64, 1000, 100_000}) {
+                double held = (float) size;
+                double square = n * held * held;
+                NDArray x = NDArray.full(size, DType.F32, n);
+                assertThat(x.dot(x).value()).isCloseTo(square, within(2e-5 * square));
+                NDArray apart = NDArray.full(size, DType.F32, n, 2).at(1, 0);
+                assertThat(apart.dot(apart).value()).isCloseTo(square, within(2e-5 * square));
+                NDArray z = NDArray.full(new Complex(size, size), DType.C64, n);
+                Complex sum = z.localDot(z.conj());
+                assertThat(sum.im()).isCloseTo(-2 * square, within(4e-5 * square));
+                assertThat(sum.re()).isCloseTo(0, within(4e-5 * square));
+                assertThat(z.norm()).isCloseTo(Math.sqrt(2 * square), within(2e-5 * Math.sqrt(square)));
+            }
+    }
 }
