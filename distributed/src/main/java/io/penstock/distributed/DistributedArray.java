@@ -157,9 +157,7 @@ public final class DistributedArray implements Vector<DistributedArray>, Element
 
     /** The mean of all elements, the same on every rank; one reduction. */
     public Scalar mean() {
-        Scalar sum = sum();
-        double size = space.size();
-        return sum.isComplex() ? Scalar.complex(sum.re() / size, sum.im() / size) : Scalar.real(sum.re() / size);
+        return Statistics.mean(this);
     }
 
     /** The smallest element (NaN where any is), the same on every rank; one reduction. Not for complex elements. */
@@ -187,9 +185,7 @@ public final class DistributedArray implements Vector<DistributedArray>, Element
 
     /** The means along an axis; like {@link #sum(int)}. */
     public DistributedArray mean(int axis) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(sum(axis).divide((double) space.layout().dim(axis)));
-        }
+        return Statistics.mean(this, axis);
     }
 
     /** The smallest elements along an axis; like {@link #sum(int)}. */

@@ -1,8 +1,12 @@
 package io.penstock.distributed;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 import io.penstock.comm.Communicator;
+import io.penstock.comm.ReduceOp;
 import io.penstock.runtime.HostMemory;
 import io.penstock.runtime.Scope;
 import java.io.IOException;
@@ -13,7 +17,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
@@ -31,19 +34,45 @@ final class NpySlabs {
         Communicator ranks = array.space().ranks();
         Layout layout = array.space().layout();
         byte[] header = header(array.dtype(), layout.dims());
-        Path part = file.resolveSibling(file.getFileName() + ".part");
+        Path name = file.getFileName();
+        if (name == null || Files.isDirectory(file))
+            throw new IllegalArgumentException("file is " + file + ", a folder; expected the name of a file");
+        Path part = file.resolveSibling(name + ".part");
         boolean first = ranks.rank() == 0;
         try (Scope _ = Scope.open()) {
-            if (first) create(part, header, layout.size() * array.dtype().bytes());
-            ranks.barrier();
-            if (first || !layout.isReplicated()) write(part, header.length, layout, ranks.rank(), array.local());
-            ranks.barrier();
-            if (first) Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            ranks.barrier();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + file + ": " + e, e);
+            step(
+                    ranks,
+                    file,
+                    first,
+                    () -> create(part, header, layout.size() * array.dtype().bytes()));
+            boolean writes = first || !layout.isReplicated();
+            step(ranks, file, writes, () -> write(part, header.length, layout, ranks.rank(), array.local()));
+            step(ranks, file, first, () -> Files.move(part, file, ATOMIC_MOVE, REPLACE_EXISTING));
         } finally {
             if (first) discard(part);
+        }
+    }
+
+    /** Work on a file. */
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    /** Does a step on those ranks that take part, and returns once it is done, or throws on all ranks when it failed on one. */
+    private static void step(Communicator ranks, Path file, boolean takesPart, Work work) {
+        IOException failure = null;
+        if (takesPart)
+            try {
+                work.run();
+            } catch (IOException e) {
+                failure = e;
+            }
+        double[] failed = {failure == null ? -1 : ranks.rank()};
+        ranks.allReduce(failed, 1, ReduceOp.MAX);
+        if (failure != null) throw new UncheckedIOException("cannot write " + file + ": " + failure, failure);
+        if (failed[0] >= 0) {
+            String problem = "rank " + (int) failed[0] + " cannot write " + file;
+            throw new UncheckedIOException(problem, new IOException(problem));
         }
     }
 

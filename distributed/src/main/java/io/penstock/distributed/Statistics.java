@@ -32,6 +32,27 @@ final class Statistics {
         };
     }
 
+    /** The mean of all elements; of whole numbers as real ones, whose sum does not wrap. */
+    static Scalar mean(DistributedArray x) {
+        try (Scope _ = Scope.open()) {
+            Scalar sum = total(asReal(x), ReduceOp.SUM);
+            double size = x.space().size();
+            return sum.isComplex() ? Scalar.complex(sum.re() / size, sum.im() / size) : Scalar.real(sum.re() / size);
+        }
+    }
+
+    /** The means along an axis. */
+    static DistributedArray mean(DistributedArray x, int axis) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(
+                    sum(asReal(x), axis).divide((double) x.space().layout().dim(axis)));
+        }
+    }
+
+    private static DistributedArray asReal(DistributedArray x) {
+        return x.dtype().isInteger() ? x.as(DType.F64) : x;
+    }
+
     /** The smallest or largest element. */
     static double extreme(DistributedArray x, ReduceOp op) {
         requireOrder(x, op);
@@ -73,12 +94,13 @@ final class Statistics {
         if (!crosses) return along(x, axis, ReduceOp.SUM, part -> part.norm(order, axis));
         DType real = x.dtype().isInteger() ? DType.F64 : x.dtype().real();
         try (Scope scope = Scope.open()) {
+            // powers overflow single precision where their root does not
             DistributedArray powers = along(x, axis, Norm.combination(order), part -> {
-                if (part.dim(axis) == 0) return NDArray.full(Norm.ofNothing(order), real, without(part, axis));
-                NDArray norms = part.norm(order, axis);
+                if (part.dim(axis) == 0) return NDArray.full(Norm.ofNothing(order), DType.F64, without(part, axis));
+                NDArray norms = part.norm(order, axis).as(DType.F64);
                 return Norm.isPower(order) ? norms.power(order) : norms;
             });
-            return scope.keep(Norm.isPower(order) ? powers.power(1 / order) : powers);
+            return scope.keep((Norm.isPower(order) ? powers.power(1 / order) : powers).as(real));
         }
     }
 

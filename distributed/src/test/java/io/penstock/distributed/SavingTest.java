@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,31 @@ class SavingTest {
                     .isEqualTo(whole.buffer().segment().toArray(ValueLayout.JAVA_BYTE));
             assertThat(folder.toFile().list()).containsExactly("x.npy");
         });
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsAnErrorOnEveryRankAndTheyGoOn() {
+        Path missing = folder.resolve("missing").resolve("x.npy");
+        List<Double> sums = Ranks.call(3, ranks -> {
+            DistributedArray x = DistributedSpace.rows(ranks, 4).fromFunction(at -> at[0]);
+            assertThatThrownBy(() -> x.save(missing))
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining(missing.toString());
+            return x.sum().value();
+        });
+        assertThat(sums).containsExactly(6.0, 6.0, 6.0);
+    }
+
+    @Test
+    void aFolderIsNoFile() {
+        Ranks.run(2, ranks -> {
+            DistributedArray x = DistributedSpace.rows(ranks, 4).zeros();
+            for (Path path : List.of(folder, folder.getRoot()))
+                assertThatThrownBy(() -> x.save(path))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("file is " + path + ", a folder");
+        });
+        assertThat(folder.toFile().list()).isEmpty();
     }
 
     @Test

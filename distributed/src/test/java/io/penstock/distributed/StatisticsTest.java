@@ -248,4 +248,33 @@ class StatisticsTest {
         });
         assertThat(results).hasSize(3).containsOnly(Double.NaN);
     }
+
+    @Test
+    void meansOfWholeNumbersDoNotWrap() {
+        Ranks.run(2, ranks -> {
+            DistributedArray x =
+                    DistributedSpace.rows(ranks, 4, 2).as(DType.I64).zeros();
+            x.fill(0x1p62);
+            assertThat(x.mean().value()).isEqualTo(0x1p62);
+            assertThat(x.mean(0).allGather().toDoubles()).containsOnly(0x1p62);
+            assertThat(x.mean(1).allGather().toDoubles()).containsOnly(0x1p62);
+        });
+    }
+
+    /** The squares of these numbers overflow single precision; their norms do not. */
+    @Test
+    void normsOfLargeSinglePrecisionNumbersAreFinite() {
+        for (int size : new int[] {1, 2, 5})
+            Ranks.run(size, ranks -> {
+                DistributedArray x =
+                        DistributedSpace.rows(ranks, 4, 3).as(DType.F32).zeros();
+                x.fill(1e25);
+                assertThat(x.norm(2, 0).dtype()).isEqualTo(DType.F32);
+                for (double norm : x.norm(2, 0).allGather().toDoubles())
+                    assertThat(norm).isCloseTo(2e25, within(1e19));
+                for (double norm : x.norm(2, 1).allGather().toDoubles())
+                    assertThat(norm).isCloseTo(Math.sqrt(3) * 1e25, within(1e19));
+                assertThat(x.norm()).isCloseTo(Math.sqrt(12) * 1e25, within(1e19));
+            });
+    }
 }
