@@ -2,6 +2,9 @@ package io.penstock.comm;
 
 import io.penstock.runtime.Scope;
 import io.penstock.runtime.jvm.JvmDevice;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +88,13 @@ final class RankThread<T extends @Nullable Object> {
 
     /** Hands what a rank returns, where that owns memory, to the scope around the rank's. */
     static void keep(Scope scope, @Nullable Object value) {
-        if (value instanceof Scope.Owned owned) scope.keep(owned);
-        else if (value instanceof Iterable<?> values) for (Object element : values) keep(scope, element);
+        switch (value) {
+            case Scope.Owned owned -> scope.keep(owned);
+            case Iterable<?> values -> values.forEach(element -> keep(scope, element));
+            case Map<?, ?> values -> values.values().forEach(element -> keep(scope, element));
+            case Optional<?> perhaps -> perhaps.ifPresent(element -> keep(scope, element));
+            case Object[] values -> Arrays.asList(values).forEach(element -> keep(scope, element));
+            case null, default -> {}
+        }
     }
 }

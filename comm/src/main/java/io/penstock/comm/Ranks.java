@@ -80,8 +80,9 @@ public final class Ranks {
     /**
      * Computes a value on each of {@code ranks} ranks.
      *
-     * <p>A result that owns memory, such as an array, and the elements of a result that is an {@link Iterable} of such things
-     * outlive the rank's scope and are the caller's to close; arrays reachable from a result in any other way are freed.
+     * <p>A result that owns memory, such as an array or a solver's solution, outlives the rank's scope and is the caller's to close;
+     * so do such things in an {@link Iterable}, a {@link java.util.Map}, an {@link java.util.Optional} or an array of objects.
+     * Arrays reachable from a result in any other way are freed.
      *
      * @return the results of this process' ranks, in their order: of all of them where they are threads, of one under a launcher
      * @throws IllegalArgumentException when a launcher started another number of ranks

@@ -9,6 +9,8 @@ import io.penstock.runtime.Device;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** How ranks start, end and fail together. */
@@ -46,6 +48,21 @@ class RanksTest {
         assertThatThrownBy(() -> freed.get(0).get(0)).isInstanceOf(IllegalStateException.class);
         results.forEach(arrays -> arrays.forEach(NDArray::close));
         assertThat(Device.jvm().memoryUse().live()).isEqualTo(before);
+    }
+
+    @Test
+    void returnedArraysInContainersOutliveTheirRank() {
+        Map<String, NDArray> map =
+                Ranks.call(1, ranks -> Map.of("x", NDArray.of(1))).getFirst();
+        Optional<NDArray> perhaps =
+                Ranks.call(1, ranks -> Optional.of(NDArray.of(2))).getFirst();
+        NDArray[][] nested =
+                Ranks.call(1, ranks -> new NDArray[][] {{NDArray.of(3)}, {}}).getFirst();
+        try (NDArray x = map.values().iterator().next();
+                NDArray y = perhaps.orElseThrow();
+                NDArray z = nested[0][0]) {
+            assertThat(x.get(0) + y.get(0) + z.get(0)).isEqualTo(6);
+        }
     }
 
     @Test

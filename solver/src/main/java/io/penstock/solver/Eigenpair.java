@@ -2,6 +2,9 @@ package io.penstock.solver;
 
 import io.penstock.array.Scalar;
 import io.penstock.array.Vector;
+import io.penstock.runtime.Buffer;
+import io.penstock.runtime.Scope;
+import java.util.function.Consumer;
 
 /**
  * An eigenvalue and a vector that goes with it, as power iteration found them.
@@ -12,4 +15,10 @@ import io.penstock.array.Vector;
  * @param iterations how many iterations were done
  * @param stop why they ended
  */
-public record Eigenpair<X extends Vector<X>>(Scalar value, X vector, int iterations, Stop stop) {}
+public record Eigenpair<X extends Vector<X>>(Scalar value, X vector, int iterations, Stop stop) implements Scope.Owned {
+    /** Shows the buffers of the vector, so that a scope or a rank's program can hand the pair over as a whole. */
+    @Override
+    public void forEachBuffer(Consumer<Buffer> visitor) {
+        vector.forEachBuffer(visitor);
+    }
+}

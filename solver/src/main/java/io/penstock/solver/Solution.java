@@ -1,6 +1,9 @@
 package io.penstock.solver;
 
 import io.penstock.array.Vector;
+import io.penstock.runtime.Buffer;
+import io.penstock.runtime.Scope;
+import java.util.function.Consumer;
 
 /**
  * What a solver found.
@@ -12,7 +15,14 @@ import io.penstock.array.Vector;
  * @param history the norms of every iteration
  * @param residualNorm {@code |y - A x|}, computed anew from {@code x}: it shows how far the carried residual has drifted
  */
-public record Solution<X extends Vector<X>>(X x, int iterations, Stop stop, History history, double residualNorm) {
+public record Solution<X extends Vector<X>>(X x, int iterations, Stop stop, History history, double residualNorm)
+        implements Scope.Owned {
+    /** Shows the buffers of {@link #x}, so that a scope or a rank's program can hand the solution over as a whole. */
+    @Override
+    public void forEachBuffer(Consumer<Buffer> visitor) {
+        x.forEachBuffer(visitor);
+    }
+
     /** One line without the elements of {@code x}. */
     @Override
     public String toString() {

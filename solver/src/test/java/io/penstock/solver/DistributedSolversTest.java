@@ -150,6 +150,22 @@ class DistributedSolversTest {
     }
 
     @Test
+    void returnedSolutionsOutliveTheirRank() {
+        List<Solution<DistributedArray>> found = Ranks.call(2, ranks -> {
+            DistributedSpace space = DistributedSpace.rows(ranks, N);
+            return Cg.of(diagonal(space, 0), space.random(1)).solve();
+        });
+        assertThat(found.getLast().x().local().size()).isEqualTo(N / 2);
+        assertThat(found.getLast().x().local().get(0)).isFinite();
+        Eigenpair<DistributedArray> pair = Ranks.call(
+                        1,
+                        ranks -> PowerIteration.of(diagonal(DistributedSpace.rows(ranks, N), 0))
+                                .solve())
+                .getFirst();
+        assertThat(pair.vector().local().norm()).isCloseTo(1, within(1e-12));
+    }
+
+    @Test
     void theRootCancelsForAll() {
         AtomicInteger calls = new AtomicInteger();
         List<Solution<DistributedArray>> found = Ranks.call(4, ranks -> {
