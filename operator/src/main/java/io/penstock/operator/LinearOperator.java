@@ -158,7 +158,11 @@ public abstract class LinearOperator<X extends Vector<X>, Y extends Vector<Y>> i
         return Product.of(this, b);
     }
 
-    /** {@code alpha A}. */
+    /**
+     * {@code alpha A}.
+     *
+     * @throws IllegalArgumentException when {@code alpha} is not finite, or the range holds integers and {@code alpha} is not one
+     */
     public LinearOperator<X, Y> scaled(double alpha) {
         return scaled(Complex.of(alpha));
     }
@@ -166,7 +170,7 @@ public abstract class LinearOperator<X extends Vector<X>, Y extends Vector<Y>> i
     /**
      * {@code alpha A}; where {@code alpha} is not real and this operator is, over complex vectors.
      *
-     * @throws IllegalArgumentException when the range holds integers and {@code alpha} is not one
+     * @throws IllegalArgumentException when {@code alpha} is not finite, or the range holds integers and {@code alpha} is not one
      */
     public LinearOperator<X, Y> scaled(Complex alpha) {
         return Scaled.of(alpha, this);

@@ -16,6 +16,8 @@ final class Scaled<X extends Vector<X>, Y extends Vector<Y>> extends LinearOpera
     }
 
     static <X extends Vector<X>, Y extends Vector<Y>> LinearOperator<X, Y> of(Complex alpha, LinearOperator<X, Y> a) {
+        if (!Double.isFinite(alpha.re()) || !Double.isFinite(alpha.im()))
+            throw new IllegalArgumentException("alpha is " + alpha + "; expected a finite number");
         DType type = a.range().dtype();
         if ((type.isInteger() || a.domain().dtype().isInteger()) && alpha.re() != Math.rint(alpha.re()))
             throw new IllegalArgumentException("alpha is " + alpha + " for an operator on " + type
@@ -24,7 +26,7 @@ final class Scaled<X extends Vector<X>, Y extends Vector<Y>> extends LinearOpera
         if (!alpha.isReal() && !a.isComplexLinear())
             return of(alpha, Identity.of(a.range())).times(a);
         if (a instanceof Scaled<X, Y> scaled && (alpha.isReal() || scaled.hasComplexSpaces()))
-            return new Scaled<>(alpha.times(scaled.alpha), scaled.a);
+            return of(alpha.times(scaled.alpha), scaled.a);
         return new Scaled<>(alpha, alpha.isReal() ? a : Operands.complex(a));
     }
 

@@ -131,6 +131,9 @@ class AlgebraTest {
                 LinearOperator.of(whole, whole, (x, y) -> y.assign(x), (y, x) -> x.assign(y));
         assertThatThrownBy(() -> integers.scaled(0.5)).hasMessageContaining("alpha is 0.5");
         assertThat(integers.scaled(3).denseMatrix().toDoubles()).containsExactly(3, 0, 0, 3);
+        for (double alpha : new double[] {Double.NaN, Double.POSITIVE_INFINITY})
+            assertThatThrownBy(() -> integers.scaled(alpha)).hasMessageContaining("expected a finite number");
+        assertThatThrownBy(() -> integers.scaled(0x1p600).scaled(0x1p600)).hasMessageContaining("alpha is Infinity");
     }
 
     @Test

@@ -67,8 +67,9 @@ record Configuration(
             throw new IllegalArgumentException("--dt is " + dt + "; expected a number above 0, in seconds");
         if (!(noise >= 0) || !Double.isFinite(noise))
             throw new IllegalArgumentException("--noise is " + noise + "; expected a number, 0 or more");
-        if (!(weight >= 0) || !Double.isFinite(weight))
-            throw new IllegalArgumentException("--weight is " + weight + "; expected a number, 0 or more");
+        if (!(weight >= 0) || !Double.isFinite(weight * weight))
+            throw new IllegalArgumentException(
+                    "--weight is " + weight + "; expected a number, 0 or more and below 1e154");
         checkFrequencies(wavelet, frequencies, dt);
     }
 
