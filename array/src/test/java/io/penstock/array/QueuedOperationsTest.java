@@ -97,6 +97,58 @@ class QueuedOperationsTest {
     }
 
     @Test
+    void halvesWrittenOnTwoQueuesAreBothThere() {
+        for (int i = 1; i <= 200; i++) {
+            NDArray array = NDArray.zeros(DType.F64, 1000);
+            double value = i;
+            first.during(() -> array.slice(0, 0, 500).fill(value));
+            second.during(() -> array.slice(0, 500, 1000).fill(value));
+            assertThat(array.sum().get()).isEqualTo(1000 * value);
+            array.close();
+        }
+    }
+
+    @Test
+    void aSourceMayBeChangedRightAfterACopyOfItWasSubmitted() {
+        NDArray source = NDArray.full(1, DType.F64, 10);
+        NDArray target = NDArray.zeros(DType.F64, 10);
+        CountDownLatch go = new CountDownLatch(1);
+        block(first, target, go, 0);
+        first.during(() -> target.assign(source));
+        second.submit(List.of(), go::countDown);
+        source.fill(2);
+        assertThat(target.get(9)).isEqualTo(1);
+    }
+
+    @Test
+    void anArrayMayBeDroppedWhileAQueueUsesIt() {
+        NDArray target = NDArray.zeros(DType.F64, 1 << 14);
+        CountDownLatch go = new CountDownLatch(1);
+        block(first, target, go, 0);
+        first.during(() -> target.assign(NDArray.full(7, DType.F64, 1 << 14)));
+        System.gc();
+        NDArray other = NDArray.full(8, DType.F64, 1 << 14);
+        go.countDown();
+        assertThat(target.min().get()).isEqualTo(7);
+        assertThat(other.min().get()).isEqualTo(8);
+    }
+
+    @Test
+    void threadsMayUpdateOneArrayTogether() throws InterruptedException {
+        NDArray array = NDArray.zeros(DType.F64, 3000);
+        List<Thread> threads = new ArrayList<>();
+        for (int t = 0; t < 4; t++) {
+            Queue queue = t % 2 == 0 ? Device.jvm().queue() : first;
+            threads.add(Thread.ofPlatform().start(() -> {
+                for (int i = 0; i < 500; i++) queue.during(() -> array.addInPlace(1));
+            }));
+        }
+        for (Thread thread : threads) thread.join();
+        assertThat(array.min().get()).isEqualTo(2000);
+        assertThat(array.max().get()).isEqualTo(2000);
+    }
+
+    @Test
     void randomOperationsOnSeveralQueuesEndAsOnOneThread() {
         Seeded.cases(2_000, random -> {
             long operations = random.nextLong();

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * <p>When one fails, those submitted after it are skipped until the failure has been thrown to somebody who waits.
  */
 final class Line {
+    private final String name;
+
     /** The number of the newest piece; guarded by this. */
     private long submitted;
 
@@ -19,9 +21,20 @@ final class Line {
 
     private record Failure(long number, Throwable cause) {}
 
+    Line(String name) {
+        this.name = name;
+    }
+
+    /** The name of the queue whose work this is. */
+    String name() {
+        return name;
+    }
+
     /** Numbers a piece of work and hands it to {@code taker}; it is not counted when that throws. */
     synchronized void number(Work work, Queue taker) {
         work.take(submitted + 1);
+        OrderCheck check = OrderCheck.installed;
+        if (check != null) check.enter(work);
         taker.enqueue(work);
         submitted++;
     }
@@ -40,6 +53,11 @@ final class Line {
         if (cause != null && failure == null) failure = new Failure(number, cause);
         ended = number;
         notifyAll();
+    }
+
+    /** Whether the work up to a number is over, failed or not. */
+    boolean hasEnded(long number) {
+        return ended >= number;
     }
 
     /** Whether the work up to a number is over and nobody has to be told of a failure in it. */

@@ -2,6 +2,7 @@ package io.penstock.runtime;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +19,11 @@ public abstract class Queue {
     /** How much work may be under way in one queue before its submitters have to wait. */
     static final long BACKLOG = 1 << 16;
 
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
     private static final ScopedValue<Queue> CHOSEN = ScopedValue.newInstance();
 
     private final Device device;
+    private final String name;
 
     /** The one line that all work of a queue apart makes; of a direct queue, each piece is a line of its own. */
     private final @Nullable Line line;
@@ -28,7 +31,8 @@ public abstract class Queue {
     /** A queue of one of the two kinds. */
     protected Queue(Device device, boolean apart) {
         this.device = device;
-        this.line = apart ? new Line() : null;
+        this.name = device.name() + (apart ? " queue " + NUMBERS.incrementAndGet() : " direct");
+        this.line = apart ? new Line(name) : null;
         if (apart) Ledger.need();
     }
 
@@ -57,7 +61,7 @@ public abstract class Queue {
      */
     public final Ticket submit(List<Access> accesses, Runnable body) {
         Objects.requireNonNull(body, "body is null");
-        Line own = line != null ? line : new Line();
+        Line own = line != null ? line : new Line(name);
         if (!tracks()) {
             body.run();
             return new Ticket(own, 0);
@@ -101,6 +105,12 @@ public abstract class Queue {
         if (Work.current() != null)
             throw new IllegalStateException(
                     "work on a queue must not wait for other work; submit what depends on it instead");
+    }
+
+    /** The device's name and which of the queues it is, such as {@code jvm queue 2}. */
+    @Override
+    public final String toString() {
+        return name;
     }
 
     /**

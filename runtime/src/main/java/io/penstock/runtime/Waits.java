@@ -28,9 +28,25 @@ final class Waits {
         numbers[count++] = number;
     }
 
-    /** Blocks until all of it is over, failed or not. */
-    void awaitEnds() {
-        for (int i = 0; i < count; i++) lines[i].awaitEnd(numbers[i]);
+    /**
+     * Blocks until all of it is over, failed or not.
+     *
+     * @param queue the name of the queue whose work waits, for the flight recorder
+     * @param number the number of the work that waits
+     */
+    void awaitEnds(String queue, long number) {
+        for (int i = 0; i < count; i++) {
+            if (lines[i].hasEnded(numbers[i])) continue;
+            WaitEvent event = new WaitEvent();
+            event.begin();
+            lines[i].awaitEnd(numbers[i]);
+            if (!event.shouldCommit()) continue;
+            event.queue = queue;
+            event.number = number;
+            event.producer = lines[i].name();
+            event.upTo = numbers[i];
+            event.commit();
+        }
     }
 
     /** Why some of it, all of which is over, has failed; null when nothing has, or somebody was told already. */

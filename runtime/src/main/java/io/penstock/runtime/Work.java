@@ -67,6 +67,8 @@ public final class Work {
     }
 
     void release() {
+        OrderCheck check = OrderCheck.installed;
+        if (check != null) check.leave(this);
         for (int i = 0; i < accesses.size(); i++)
             accesses.get(i).buffer().allocation().release();
     }
@@ -76,9 +78,9 @@ public final class Work {
     /** Waits and runs on the calling thread, which is the submitter's; throws what fails. */
     void runHere() {
         try {
-            waits.awaitEnds();
+            waits.awaitEnds(line.name(), number);
             waits.await();
-            inside(body);
+            run();
         } finally {
             try {
                 release();
@@ -92,9 +94,9 @@ public final class Work {
     void runApart() {
         @Nullable Throwable failure = null;
         try {
-            waits.awaitEnds();
+            waits.awaitEnds(line.name(), number);
             failure = waits.failure();
-            if (failure == null && !line.skips(number)) inside(body);
+            if (failure == null && !line.skips(number)) run();
         } catch (Throwable e) {
             failure = e;
         }
@@ -104,6 +106,32 @@ public final class Work {
             if (failure == null) failure = e;
         }
         line.end(number, failure);
+    }
+
+    private void run() {
+        WorkEvent event = new WorkEvent();
+        event.begin();
+        try {
+            OrderCheck check = OrderCheck.installed;
+            if (check == null) inside(body);
+            else inside(() -> check.watch(this, body));
+        } catch (Throwable e) {
+            event.failure = e.toString();
+            throw e;
+        } finally {
+            if (event.shouldCommit()) commit(event);
+        }
+    }
+
+    private void commit(WorkEvent event) {
+        event.queue = line.name();
+        event.number = number;
+        for (Access access : accesses) {
+            long bytes = access.region().rows() * access.region().rowBytes();
+            if (access.writes()) event.written += bytes;
+            else event.read += bytes;
+        }
+        event.commit();
     }
 
     /** What was thrown elsewhere, ready to be thrown here as well. */

@@ -23,7 +23,7 @@ class HistoryTest {
             long width = random.nextLong(2, 9);
             try (Buffer buffer = DEVICE.allocate(128, MemoryKind.HOST)) {
                 List<Line> all = new ArrayList<>();
-                for (int i = 0; i < lines; i++) all.add(new Line());
+                for (int i = 0; i < lines; i++) all.add(new Line("line " + i));
                 List<Done> dones = new ArrayList<>();
                 List<List<Integer>> ofLine = new ArrayList<>();
                 for (int i = 0; i < lines; i++) ofLine.add(new ArrayList<>());
@@ -76,7 +76,7 @@ class HistoryTest {
                 for (int step = 0; step < 30; step++) {
                     Region region = RegionTest.random(random, 8);
                     boolean writes = random.nextBoolean();
-                    Work work = new Work(new Line(), List.of(new Access(buffer, region, writes)), () -> {});
+                    Work work = new Work(new Line("line"), List.of(new Access(buffer, region, writes)), () -> {});
                     history.collect(region, writes, work);
                     work.take(1);
                     BitSet bytes = RegionTest.bytes(region);

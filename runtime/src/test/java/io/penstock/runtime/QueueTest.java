@@ -21,7 +21,7 @@ class QueueTest {
         return Device.jvm().allocate(bytes, MemoryKind.HOST);
     }
 
-    private static void reach(CountDownLatch latch) {
+    static void reach(CountDownLatch latch) {
         try {
             if (!latch.await(30, SECONDS)) throw new IllegalStateException("the other piece of work did not come");
         } catch (InterruptedException e) {

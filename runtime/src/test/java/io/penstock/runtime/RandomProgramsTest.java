@@ -37,7 +37,7 @@ class RandomProgramsTest {
         assertThat(wrong).isPositive();
     }
 
-    private static byte[] run(RandomProgram program) {
+    static byte[] run(RandomProgram program) {
         try {
             return program.onQueues();
         } catch (InterruptedException e) {

@@ -1,0 +1,35 @@
+package io.penstock.runtime;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** A flight recorder event: a piece of work, from its beginning to its end. */
+@Name("io.penstock.Work")
+@Label("Work")
+@Description("A piece of work on a queue")
+@Category("Penstock")
+@StackTrace(false)
+final class WorkEvent extends jdk.jfr.Event {
+    @Label("Queue")
+    String queue = "";
+
+    @Label("Number")
+    @Description("Its place among the queue's work; 1 on a direct queue")
+    long number;
+
+    @Label("Bytes Read")
+    @DataAmount
+    long read;
+
+    @Label("Bytes Written")
+    @DataAmount
+    long written;
+
+    @Label("Failure")
+    @Description("What the work has thrown; empty when it went well")
+    String failure = "";
+}
