@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -71,9 +72,11 @@ class RacingSubmissionsTest {
         BitSet read = new BitSet();
         RegionTest.bytes(from).stream().forEach(i -> read.set(a * BYTES + i));
         read.andNot(written);
+        boolean dawdles = random.nextInt(100) == 0;
         queue.submit(List.of(Access.read(buffers[a], from), Access.write(buffers[b], to)), () -> {
             written.stream().forEach(i -> collide(!users.compareAndSet(i, 0, -1)));
             read.stream().forEach(i -> collide(users.getAndIncrement(i) < 0));
+            if (dawdles) LockSupport.parkNanos(10_000);
             written.stream().forEach(users::incrementAndGet);
             read.stream().forEach(users::decrementAndGet);
             done.incrementAndGet();
