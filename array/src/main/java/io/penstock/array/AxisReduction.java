@@ -97,7 +97,7 @@ final class AxisReduction {
 
     /** Everything to one number: blocks on all cores, combined in order. */
     private static void whole(Kind kind, NDArray result, NDArray x) {
-        Runs runs = Runs.of(x);
+        Runs runs = Runs.toRead(x);
         int blocks = Math.toIntExact((x.size() + BLOCK - 1) / BLOCK);
         NDArray partial = NDArray.empty(result.dtype(), blocks);
         start(kind, partial);

@@ -106,7 +106,7 @@ final class Combination {
         if (x.isContiguous() && y.isContiguous() && x.dtype() == type)
             return Dense.dot(type, x.addressToRead(), y.addressToRead(), x.size());
         RealLoops loops = Provider.CHOSEN.loops(type);
-        Runs runs = Runs.of(x, y);
+        Runs runs = Runs.toRead(x, y);
         int blocks = Math.toIntExact((runs.size() + Dense.BLOCK - 1) / Dense.BLOCK);
         double[] partial = new double[2 * blocks];
         Dense.forEachBlock(runs.size(), blocks, (b, from, count) -> {

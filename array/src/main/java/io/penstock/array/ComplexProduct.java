@@ -46,7 +46,7 @@ final class ComplexProduct {
     private static void gather(NDArray a, long i, long k, double[] weights, int taps, boolean conjugate) {
         DType dtype = a.dtype();
         long step = a.strides()[1] * dtype.bytes();
-        long at = a.address() + i * a.strides()[0] * dtype.bytes() + k * step;
+        long at = a.addressToRead() + i * a.strides()[0] * dtype.bytes() + k * step;
         for (int t = 0; t < taps; t++) {
             weights[2 * t] = Elements.re(dtype, at + t * step);
             double im = Elements.im(dtype, at + t * step);
@@ -67,7 +67,7 @@ final class ComplexProduct {
                 long at = y.address() + j * dtype.bytes();
                 for (long k = 0; k < depth; k++) {
                     Complex weight = x.getComplex(k);
-                    long column = a.address() + k * pitch + j * dtype.bytes();
+                    long column = a.addressToRead() + k * pitch + j * dtype.bytes();
                     loops.axpyComplex(at, column, n, weight.re(), conjugate ? -weight.im() : weight.im());
                 }
             }

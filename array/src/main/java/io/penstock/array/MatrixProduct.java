@@ -150,7 +150,7 @@ final class MatrixProduct {
             offsets[t] = t * panel.dim(1);
             Convert.copy(
                     dtype.bytes(),
-                    part.address() + t * part.strides()[0] * dtype.bytes(),
+                    part.addressToRead() + t * part.strides()[0] * dtype.bytes(),
                     dtype.bytes(),
                     panel.address() + offsets[t] * dtype.bytes(),
                     dtype.bytes(),
@@ -167,7 +167,7 @@ final class MatrixProduct {
     private static void gather(NDArray a, long i, long k, double[] weights, int taps) {
         long[] strides = a.strides();
         long step = strides[1] * a.dtype().bytes();
-        long at = a.address() + i * strides[0] * a.dtype().bytes() + k * step;
+        long at = a.addressToRead() + i * strides[0] * a.dtype().bytes() + k * step;
         if (a.dtype() == DType.F64)
             for (int t = 0; t < taps; t++) weights[t] = HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, at + t * step);
         else for (int t = 0; t < taps; t++) weights[t] = HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, at + t * step);
@@ -201,10 +201,10 @@ final class MatrixProduct {
         Device.jvm().queue().parallel(y.size(), Math.max(1, WORK / n), (from, to) -> {
             double[] sum = new double[2];
             for (long i = from; i < to; i++) {
-                long row = a.address() + i * pitch;
-                if (!dtype.isComplex()) sum[0] = loops.dot(row, in.address(), n);
-                else if (conjugate) loops.dotComplex(row, in.address(), n, sum, 0);
-                else loops.dotComplex(in.address(), row, n, sum, 0);
+                long row = a.addressToRead() + i * pitch;
+                if (!dtype.isComplex()) sum[0] = loops.dot(row, in.addressToRead(), n);
+                else if (conjugate) loops.dotComplex(row, in.addressToRead(), n, sum, 0);
+                else loops.dotComplex(in.addressToRead(), row, n, sum, 0);
                 Elements.set(dtype, y.address() + i * dtype.bytes(), sum[0], sum[1]);
             }
         });
@@ -226,7 +226,7 @@ final class MatrixProduct {
                 for (long k = 0; k < depth; k += PANEL) {
                     int taps = (int) Math.min(PANEL, depth - k);
                     gather(x.expandDims(0), 0, k, weights, taps);
-                    long column = a.address() + (k * pitch + j) * dtype.bytes();
+                    long column = a.addressToRead() + (k * pitch + j) * dtype.bytes();
                     long at = y.address() + j * dtype.bytes();
                     Taps.apply(dtype, at, column, Math.min(width, to - j), weights, offsets, taps, k > 0);
                 }

@@ -255,7 +255,7 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
         return addressNow();
     }
 
-    /** The address for reading, once no work on a queue that writes the elements is under way. */
+    /** The {@link #address} for somebody who only reads, once no work on a queue that writes the elements is under way. */
     public long addressToRead() {
         if (buffer.isBusy()) buffer.await(region(), false);
         return addressNow();

@@ -28,14 +28,14 @@ final class Runs {
         void run(long[] at, long[] step, long n);
     }
 
-    private Runs(long[] shape, NDArray[] arrays) {
+    private Runs(long[] shape, NDArray[] arrays, boolean reading) {
         this.shape = shape;
         this.size = Shapes.size(shape);
         this.start = new long[arrays.length];
         this.steps = new long[shape.length][arrays.length];
         for (int a = 0; a < arrays.length; a++) {
             NDArray array = arrays[a];
-            start[a] = array.address();
+            start[a] = reading ? array.addressToRead() : array.address();
             long[] strides = array.strides();
             for (int k = 0; k < shape.length; k++)
                 steps[k][a] = strides[k] * array.dtype().bytes();
@@ -44,7 +44,15 @@ final class Runs {
 
     /** Walks the arrays in whichever order of the axes suits the first one's memory best. */
     static Runs of(NDArray... arrays) {
-        Runs runs = new Runs(arrays[0].shape(), arrays);
+        return sorted(new Runs(arrays[0].shape(), arrays, false));
+    }
+
+    /** As {@link #of}, for a walk that only reads. */
+    static Runs toRead(NDArray... arrays) {
+        return sorted(new Runs(arrays[0].shape(), arrays, true));
+    }
+
+    private static Runs sorted(Runs runs) {
         runs.sortAxes();
         runs.merge();
         return runs;
@@ -52,7 +60,7 @@ final class Runs {
 
     /** Walks the arrays in C order. */
     static Runs inOrder(NDArray... arrays) {
-        Runs runs = new Runs(arrays[0].shape(), arrays);
+        Runs runs = new Runs(arrays[0].shape(), arrays, false);
         runs.merge();
         return runs;
     }

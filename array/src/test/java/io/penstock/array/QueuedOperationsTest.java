@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,13 +30,17 @@ class QueuedOperationsTest {
     /** Keeps an array for writing until the latch is counted down, then sets its elements. */
     private static Ticket block(Queue queue, NDArray array, CountDownLatch latch, double value) {
         return queue.submit(List.of(new Access(array.buffer(), array.region(), true)), () -> {
-            try {
-                if (!latch.await(30, TimeUnit.SECONDS)) throw new IllegalStateException("nobody came");
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+            reach(latch);
             array.fill(value);
         });
+    }
+
+    private static void reach(CountDownLatch latch) {
+        try {
+            if (!latch.await(30, TimeUnit.SECONDS)) throw new IllegalStateException("nobody came");
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
@@ -54,7 +59,7 @@ class QueuedOperationsTest {
 
     @Test
     void whatReadsAnArrayOnTheHostWaits(@TempDir Path folder) throws IOException {
-        List<java.util.function.Function<NDArray, Double>> readers = List.of(
+        List<Function<NDArray, Double>> readers = List.of(
                 a -> a.toDoubles()[3],
                 a -> a.sum().get() / 8,
                 a -> a.dot(NDArray.full(1.0 / 8, DType.F64, 8)).value(),
@@ -74,6 +79,28 @@ class QueuedOperationsTest {
             second.submit(List.of(), go::countDown);
             assertThat(readers.get(k).apply(array)).as("reader %d", k).isEqualTo(2);
         }
+    }
+
+    @Test
+    void whatReadsAnArrayOnTheHostDoesNotWaitForReaders() {
+        List<Function<NDArray, Double>> readers = List.of(
+                a -> a.toDoubles()[3],
+                a -> a.sum().get() / 8,
+                a -> a.dot(a).value() / 16,
+                a -> a.slice(0, 0, 8, 2).dot(a.slice(0, 1, 8, 2)).value() / 8,
+                a -> a.add(0).get(3),
+                a -> NDArray.eye(DType.F64, 8).matmul(a).get(2),
+                a -> a.reshape(1, 8).matmul(NDArray.full(1.0 / 8, DType.F64, 8)).get(0),
+                a -> a.get(7));
+        NDArray array = NDArray.full(2, DType.F64, 8);
+        CountDownLatch go = new CountDownLatch(1);
+        Ticket reader = first.submit(List.of(new Access(array.buffer(), array.region(), false)), () -> reach(go));
+        for (int k = 0; k < readers.size(); k++)
+            assertThat(readers.get(k).apply(array)).as("reader %d", k).isEqualTo(2);
+        assertThat(reader.isDone()).isFalse();
+        go.countDown();
+        array.fill(3);
+        assertThat(reader.isDone()).isTrue();
     }
 
     @Test

@@ -133,7 +133,7 @@ final class NpySlabs {
                 for (long at = 0; at < run; at += CHUNK) {
                     long length = Math.min(CHUNK, run - at);
                     ByteBuffer piece = HostMemory.ALL
-                            .asSlice(dense.address() + i * run + at, length)
+                            .asSlice(dense.addressToRead() + i * run + at, length)
                             .asByteBuffer();
                     writeFully(channel, piece, headerBytes + i * stride + skipped + at);
                 }

@@ -58,7 +58,9 @@ final class Replicas {
 
     private static long mismatch(NDArray a, NDArray b, long bytes) {
         try {
-            return HostMemory.ALL.asSlice(a.address(), bytes).mismatch(HostMemory.ALL.asSlice(b.address(), bytes));
+            return HostMemory.ALL
+                    .asSlice(a.addressToRead(), bytes)
+                    .mismatch(HostMemory.ALL.asSlice(b.addressToRead(), bytes));
         } finally {
             Reference.reachabilityFence(a);
             Reference.reachabilityFence(b);
@@ -67,7 +69,7 @@ final class Replicas {
 
     /** FNV-1a (Fowler, Noll and Vo, 1991) over 8 bytes at a time, with the last steps of MurmurHash3 (Appleby, 2008). */
     private static long fingerprint(NDArray dense) {
-        long address = dense.address();
+        long address = dense.addressToRead();
         long bytes = dense.size() * dense.dtype().bytes();
         long hash = 0xcbf29ce484222325L;
         try {

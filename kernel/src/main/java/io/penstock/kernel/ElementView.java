@@ -11,7 +11,8 @@ import java.util.Objects;
  * element it would reach belongs to the array. Accesses give as many indices as the view has dimensions. A view whose elements
  * lie next to each other in C order can also be accessed by one index, the position in that order, whatever its dimensions.
  *
- * <p>A view is valid for as long as its buffer is open. Views of open buffers may be used from any thread.
+ * <p>A view is valid for as long as its buffer is open. Views of open buffers may be used from any thread. A view knows nothing of
+ * work under way: outside kernels, {@code view.buffer().await(view.region(), ...)} waits for what queues still do to its elements.
  */
 public abstract sealed class ElementView implements KernelArgument
         permits Bytes, Ints, Longs, Floats, Doubles, ComplexFloats, ComplexDoubles {

@@ -38,7 +38,7 @@ record RunningSum(double a, double b, double c, double d) {
      * @param skip whether {@code y} lacks its first row
      */
     void forward(Lines lines, NDArray x, NDArray y, boolean skip) {
-        long from = x.address();
+        long from = x.addressToRead();
         long to = y.address();
         inParallel(lines, block -> {
             long step = lines.step();
@@ -67,7 +67,7 @@ record RunningSum(double a, double b, double c, double d) {
 
     /** The adjoint of {@link #forward}. */
     void adjoint(Lines lines, NDArray y, NDArray x, boolean skip) {
-        long from = y.address();
+        long from = y.addressToRead();
         long to = x.address();
         inParallel(lines, block -> {
             long step = lines.step();

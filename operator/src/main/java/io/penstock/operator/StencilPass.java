@@ -24,8 +24,8 @@ final class StencilPass {
      * @param accumulate whether to add to {@code y}
      */
     void run(NDArray x, NDArray y, @Nullable NDArray imaginary, boolean accumulate) {
-        re.run(y.address(), x.address(), accumulate);
-        if (im != null && imaginary != null) im.run(imaginary.address(), x.address(), false);
+        re.run(y.address(), x.addressToRead(), accumulate);
+        if (im != null && imaginary != null) im.run(imaginary.address(), x.addressToRead(), false);
     }
 
     /** Work that calls {@link #run} on contiguous arrays until all rows are computed. */

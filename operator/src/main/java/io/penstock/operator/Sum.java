@@ -71,7 +71,7 @@ public final class Sum extends ArrayOperator {
         }
         RealRows rows = lines.rows();
         long step = lines.step();
-        long from = x.address();
+        long from = x.addressToRead();
         long to = y.address();
         Device.jvm()
                 .queue()
