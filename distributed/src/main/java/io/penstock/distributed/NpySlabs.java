@@ -27,6 +27,8 @@ import java.nio.file.StandardOpenOption;
 final class NpySlabs {
     private static final int ALIGNMENT = 64;
     private static final long CHUNK = 1L << 26;
+    /** Bytes of the reason of a failure that travel to the other ranks. */
+    private static final int MOST_WORDS = 512;
 
     private NpySlabs() {}
 
@@ -69,11 +71,22 @@ final class NpySlabs {
             }
         double[] failed = {failure == null ? -1 : ranks.rank()};
         ranks.allReduce(failed, 1, ReduceOp.MAX);
-        if (failure != null) throw new UncheckedIOException("cannot write " + file + ": " + failure, failure);
-        if (failed[0] >= 0) {
-            String problem = "rank " + (int) failed[0] + " cannot write " + file;
-            throw new UncheckedIOException(problem, new IOException(problem));
+        if (failed[0] < 0) return;
+        String problem = "cannot write " + file + ": " + told(ranks, (int) failed[0], String.valueOf(failure));
+        throw new UncheckedIOException(problem, failure != null ? failure : new IOException(problem));
+    }
+
+    /** What one rank has to say, on every rank, cut where it is long. */
+    private static String told(Communicator ranks, int root, String words) {
+        NDArray text = NDArray.zeros(DType.U8, MOST_WORDS);
+        if (ranks.rank() == root) {
+            byte[] bytes = words.getBytes(StandardCharsets.UTF_8);
+            for (int i = 0; i < Math.min(bytes.length, MOST_WORDS); i++) text.set(bytes[i] & 0xff, i);
         }
+        ranks.broadcast(text, root);
+        byte[] bytes = new byte[MOST_WORDS];
+        for (int i = 0; i < MOST_WORDS; i++) bytes[i] = (byte) (int) text.get(i);
+        return new String(bytes, StandardCharsets.UTF_8).replace("\0", "");
     }
 
     /** Version 1.0 of the format, as NumPy's documentation of {@code numpy.lib.format} gives it, padded to 64 bytes. */

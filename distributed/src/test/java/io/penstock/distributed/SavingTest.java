@@ -56,7 +56,7 @@ class SavingTest {
             DistributedArray x = DistributedSpace.rows(ranks, 4).fromFunction(at -> at[0]);
             assertThatThrownBy(() -> x.save(missing))
                     .isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining(missing.toString());
+                    .hasMessageStartingWith("cannot write " + missing + ": java.nio.file.NoSuchFileException: ");
             return x.sum().value();
         });
         assertThat(sums).containsExactly(6.0, 6.0, 6.0);
