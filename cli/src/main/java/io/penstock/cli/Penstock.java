@@ -1,6 +1,7 @@
 package io.penstock.cli;
 
 import io.penstock.cli.doctor.Doctor;
+import io.penstock.cli.kernel.KernelCommand;
 import io.penstock.cli.poststack.PoststackCommand;
 import io.penstock.cli.verify.Verify;
 import io.penstock.foreign.Libc;
@@ -21,7 +22,13 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {PoststackCommand.class, Verify.class, Doctor.class, CommandLine.HelpCommand.class})
+        subcommands = {
+            PoststackCommand.class,
+            Verify.class,
+            KernelCommand.class,
+            Doctor.class,
+            CommandLine.HelpCommand.class
+        })
 public final class Penstock implements Runnable {
     private static final int HELP_WIDTH = 100;
 

@@ -1,8 +1,12 @@
 package io.penstock.kernel;
 
+import io.penstock.kernel.reach.IndexRange;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Region;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The elements of an array as a kernel sees them: an address, and an extent and a stride for each dimension.
@@ -146,6 +150,39 @@ public abstract sealed class ElementView implements KernelArgument
         long outer = (i | (planesOfCube - 1 - i)) | (j | (rows - 1 - j));
         if (Long.compareUnsigned(k, columns & ~(outer >> 63)) >= 0) throw outside(i, j, k);
         return address + i * planeStride + j * rowStride + (adjacent ? k << shift : k * columnStride);
+    }
+
+    /** The extents that as many indices are checked against; null where that many always fail. */
+    final long @Nullable [] extents(int indices) {
+        if (indices == shape.length) return shape.clone();
+        return indices == 1 && flat == length ? new long[] {length} : null;
+    }
+
+    /**
+     * The bytes of the elements that some indices reach, as those of {@link #region()}; indices outside reach none, since
+     * accesses by them fail.
+     */
+    final Region region(List<IndexRange> indices) {
+        Region none = Region.contiguous(0, 0);
+        long[] extents = extents(indices.size());
+        if (extents == null) return none;
+        long[] steps = indices.size() == shape.length ? strides.clone() : new long[] {1};
+        long first = offset;
+        for (int k = 0; k < extents.length; k++) {
+            IndexRange inside = indices.get(k).upTo(extents[k]);
+            if (inside.first() > inside.last()) return none;
+            first += inside.first() * steps[k];
+            steps[k] *= inside.step();
+            extents[k] = (inside.last() - inside.first()) / inside.step() + 1;
+        }
+        return Region.of(buffer.offset() + first * elementBytes, elementBytes, extents, steps);
+    }
+
+    /** What the elements that indices reach depend on, but for where the view begins. */
+    final List<Object> layout() {
+        return List.of(
+                Arrays.stream(shape).boxed().toList(),
+                Arrays.stream(strides).boxed().toList());
     }
 
     private RuntimeException outside(long... index) {

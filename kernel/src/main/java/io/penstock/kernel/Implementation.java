@@ -35,6 +35,7 @@ final class Implementation {
     private final int captured;
     private final KernelLoop loop;
     private final LaunchTiming timing = new LaunchTiming();
+    private final LaunchReach reach = new LaunchReach(this);
 
     private Implementation(Class<?> declaring, String method, MethodType type, int captured, KernelLoop loop) {
         this.declaring = declaring;
@@ -146,6 +147,10 @@ final class Implementation {
 
     KernelLoop loop() {
         return loop;
+    }
+
+    LaunchReach reach() {
+        return reach;
     }
 
     LaunchTiming timing() {

@@ -7,7 +7,8 @@ public interface KernelArgument {
 
     /**
      * The same argument with the promise that the kernel only reads it, so that launches that read one array need not wait for
-     * each other. A kernel that writes it all the same is not ordered as it must be.
+     * each other. It counts only for kernels that are not in the kernel language, of which nothing else is known; such a kernel
+     * that writes it all the same is not ordered as it must be.
      */
     default KernelArgument readOnly() {
         return new ReadOnly(this);

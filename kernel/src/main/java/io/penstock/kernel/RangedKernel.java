@@ -1,8 +1,10 @@
 package io.penstock.kernel;
 
+import io.penstock.runtime.Access;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.Queue;
 import java.lang.ref.Reference;
+import java.util.List;
 import java.util.Objects;
 
 /** A kernel over a range, ready to be launched. Immutable; may be launched again and from any thread. */
@@ -31,7 +33,9 @@ public final class RangedKernel {
      * <p>On a direct queue all items are done when this returns. A queue apart runs them later, in order; what fails is then
      * thrown to whoever waits for the launch or reads what it should have written.
      *
-     * <p>Every element of every view counts as read and written, unless {@link KernelArgument#readOnly} says that it is only read.
+     * <p>Which elements it reads and which it writes is derived from the kernel's code, the sizes and the scalars. Of a kernel
+     * that is not in the kernel language (docs/kernels.md), every element of every view counts as read and written, unless
+     * {@link KernelArgument#readOnly} says that it is only read.
      *
      * @param arguments one for each of the kernel's parameters after the work-item: arrays or element views of the
      *     parameter's type, and numbers of the parameter's type or of one that widens to it without loss
@@ -43,8 +47,12 @@ public final class RangedKernel {
         Objects.requireNonNull(queue, "queue is null");
         Object[] values = Arguments.bind(kernel, queue.device(), arguments);
         if (range.items() == 0) return;
-        if (queue.tracks()) queue.submit(Arguments.accesses(values, arguments), () -> run(queue, values, arguments));
+        if (queue.tracks()) queue.submit(accesses(values, arguments), () -> run(queue, values, arguments));
         else run(queue, values, arguments);
+    }
+
+    private List<Access> accesses(Object[] values, Object[] arguments) {
+        return kernel.implementation().reach().of(values, range).orElseGet(() -> Arguments.accesses(values, arguments));
     }
 
     private void run(Queue queue, Object[] values, Object[] arguments) {

@@ -9,6 +9,7 @@ import io.penstock.runtime.Queue;
 import io.penstock.runtime.Region;
 import io.penstock.runtime.Ticket;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,30 @@ class QueuedLaunchTest {
         assertThat(left.get(99)).isEqualTo(8);
     }
 
+    static void setColumn(WorkItem at, Ints to, int column, int value) {
+        to.set(at.x(), column, value);
+    }
+
+    @Test
+    void aKernelThatWritesOneColumnOfAWholeMatrixWaitsForThatColumnOnly() {
+        Ints matrix = Memory.ints(100, 3);
+        CountDownLatch go = new CountDownLatch(1);
+        Ints left = column(matrix, 100, 3, 0);
+        Ticket blocked = block(first, new Access(left.buffer(), left.region(), true), go);
+        RangedKernel set = Kernel.of(QueuedLaunchTest::setColumn).over(100);
+        set.launch(second, matrix, 2, 7);
+        settle(column(matrix, 100, 3, 2));
+        assertThat(blocked.isDone()).isFalse();
+        assertThat(column(matrix, 100, 3, 2).get(99)).isEqualTo(7);
+        set.launch(second, matrix, 0, 8);
+        Ticket after = second.submit(List.of(), () -> {});
+        assertThat(after.isDone()).isFalse();
+        go.countDown();
+        settle(left);
+        assertThat(blocked.isDone()).isTrue();
+        assertThat(left.get(99)).isEqualTo(8);
+    }
+
     @Test
     void launchesThatOnlyReadAnArrayDoNotWaitForEachOther() {
         Ints shared = Memory.ints(10);
@@ -96,11 +121,29 @@ class QueuedLaunchTest {
         CountDownLatch go = new CountDownLatch(1);
         Ticket reader = block(first, new Access(shared.buffer(), shared.region(), false), go);
         RangedKernel add = Kernel.of(QueuedLaunchTest::add).over(10);
-        add.launch(second, out, shared.readOnly());
+        add.launch(second, out, shared);
+        settle(out);
+        assertThat(reader.isDone()).isFalse();
+        go.countDown();
+        settle(shared);
+    }
+
+    static void addAtRandom(WorkItem at, Ints to, Ints from) {
+        to.set(at.x(), new SplittableRandom(from.get(at.x())).nextInt());
+    }
+
+    @Test
+    void ofKernelsThatCannotBeAnalysedAllCountsAsWrittenUnlessPromisedOtherwise() {
+        Ints shared = Memory.ints(10);
+        Ints out = Memory.ints(10);
+        CountDownLatch go = new CountDownLatch(1);
+        Ticket reader = block(first, new Access(shared.buffer(), shared.region(), false), go);
+        RangedKernel random = Kernel.of(QueuedLaunchTest::addAtRandom).over(10);
+        random.launch(second, out, shared.readOnly());
         settle(out);
         assertThat(reader.isDone()).isFalse();
         Ticket undeclared = second.submit(List.of(), go::countDown);
-        add.launch(second, out, shared);
+        random.launch(second, out, shared);
         settle(out);
         assertThat(undeclared.isDone() && reader.isDone()).isTrue();
     }

@@ -1,0 +1,96 @@
+package io.penstock.kernel;
+
+import io.penstock.kernel.ir.ClassBytes;
+import io.penstock.kernel.ir.FrontEnd;
+import io.penstock.kernel.ir.KernelCode;
+import io.penstock.kernel.reach.AccessReach;
+import io.penstock.kernel.reach.Reach;
+import io.penstock.runtime.Access;
+import io.penstock.runtime.Region;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What the launches of one kernel touch, derived from its code; remembered for the sizes and scalars of the last launch. */
+final class LaunchReach {
+    /** The most regions by which one view is read, or written; beyond, their bounds count. */
+    private static final int MOST_REGIONS = 8;
+
+    /** The outcome of translating the kernel, once it was tried. */
+    private record Translation(@Nullable KernelCode code) {}
+
+    private record Known(List<Object> launch, Reach.Result reach) {}
+
+    private final Implementation implementation;
+    private volatile @Nullable Translation translation;
+    private volatile @Nullable Known known;
+
+    LaunchReach(Implementation implementation) {
+        this.implementation = implementation;
+    }
+
+    /**
+     * The elements that a launch touches; empty when the kernel's code is not to be had or not in the kernel language, so that
+     * every element of every view must count.
+     */
+    Optional<List<Access>> of(Object[] values, Range range) {
+        Translation known = translation;
+        if (known == null) translation = known = new Translation(translate());
+        KernelCode code = known.code();
+        return code == null ? Optional.empty() : Optional.of(accesses(reach(code, values, range), values));
+    }
+
+    private @Nullable KernelCode translate() {
+        try {
+            return FrontEnd.translate(
+                    ClassBytes.visibleFrom(implementation.declaring()),
+                    implementation.declaring().getName().replace('.', '/'),
+                    implementation.method(),
+                    implementation.type().toMethodDescriptorString(),
+                    implementation.captured());
+        } catch (RuntimeException e) {
+            // Java runs the kernel whatever the compiler makes of it, and that all elements count is always right.
+            return null;
+        }
+    }
+
+    private Reach.Result reach(KernelCode kernel, Object[] values, Range range) {
+        List<Object> launch = new ArrayList<>();
+        launch.add(range);
+        for (Object value : values) launch.add(value instanceof ElementView view ? view.layout() : value);
+        Known last = known;
+        if (last == null || !last.launch().equals(launch)) {
+            last = new Known(launch, Reach.of(kernel, new ViewSizes(values, range)));
+            known = last;
+        }
+        return last.reach();
+    }
+
+    private static List<Access> accesses(Reach.Result reach, Object[] values) {
+        List<Access> all = new ArrayList<>();
+        for (int k = 0; k < values.length; k++) {
+            if (!(values[k] instanceof ElementView view)) continue;
+            List<Region> written = regions(reach, k, view, true);
+            List<Region> read = regions(reach, k, view, false);
+            read.removeIf(region -> written.stream().anyMatch(w -> w.covers(region)));
+            for (Region region : written) all.add(new Access(view.buffer(), region, true));
+            for (Region region : read) all.add(new Access(view.buffer(), region, false));
+        }
+        return all;
+    }
+
+    /** The regions of one view that are read or written, none within another. */
+    private static List<Region> regions(Reach.Result reach, int parameter, ElementView view, boolean writes) {
+        List<Region> regions = new ArrayList<>();
+        for (AccessReach access : reach.accesses()) {
+            if (access.parameter() != parameter || access.writes() != writes) continue;
+            Region region = view.region(access.indices());
+            if (regions.stream().anyMatch(r -> r.covers(region))) continue;
+            regions.removeIf(region::covers);
+            regions.add(region);
+        }
+        if (regions.size() <= MOST_REGIONS) return regions;
+        return new ArrayList<>(List.of(regions.stream().reduce(Region::bounds).orElseThrow()));
+    }
+}

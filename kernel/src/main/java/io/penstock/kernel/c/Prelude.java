@@ -1,0 +1,48 @@
+package io.penstock.kernel.c;
+
+/** What every kernel's source begins with: the types of arguments, and Java's operations where C's differ. */
+final class Prelude {
+    /**
+     * Strides count elements; extents and strides stand innermost first. {@code flat} is how many elements one index reaches.
+     */
+    static final String TEXT = """
+            typedef struct { i64 extent[3]; i64 stride[3]; i64 length; i64 flat; i64 flatStride; i64 dimensions; } Shape;
+            typedef struct { i64 x, y, z; } Sizes;
+            typedef struct { i32 taken; i32 site; i64 x, y, z; i64 index[3]; } Failure;
+
+            INLINE void fail(GLOBAL Failure *failure, i32 site, i64 x, i64 y, i64 z, i64 i, i64 j, i64 k) {
+                if (CAS(&failure->taken, 0, 1) != 0) return;
+                failure->site = site;
+                failure->x = x; failure->y = y; failure->z = z;
+                failure->index[0] = i; failure->index[1] = j; failure->index[2] = k;
+            }
+
+            INLINE i32 div32(i32 a, i32 b) { return b == -1 ? (i32) (0u - (u32) a) : a / b; }
+            INLINE i64 div64(i64 a, i64 b) { return b == -1 ? (i64) ((u64) 0 - (u64) a) : a / b; }
+            INLINE i32 rem32(i32 a, i32 b) { return b == -1 ? 0 : a % b; }
+            INLINE i64 rem64(i64 a, i64 b) { return b == -1 ? 0 : a % b; }
+            INLINE i32 toInt(double v) {
+                return v != v ? 0 : v >= 2147483648.0 ? 2147483647 : v <= -2147483648.0 ? -2147483647 - 1 : (i32) v;
+            }
+            INLINE i64 toLong(double v) {
+                return v != v ? 0
+                    : v >= 9223372036854775808.0 ? (i64) 0x7fffffffffffffff
+                    : v <= -9223372036854775808.0 ? -(i64) 0x7fffffffffffffff - 1 : (i64) v;
+            }
+            INLINE float minF(float a, float b) {
+                return a != a ? a : b != b ? b : a < b ? a : b < a ? b : BITS2F(F2BITS(a) | F2BITS(b));
+            }
+            INLINE float maxF(float a, float b) {
+                return a != a ? a : b != b ? b : a > b ? a : b > a ? b : BITS2F(F2BITS(a) & F2BITS(b));
+            }
+            INLINE double minD(double a, double b) {
+                return a != a ? a : b != b ? b : a < b ? a : b < a ? b : BITS2D(D2BITS(a) | D2BITS(b));
+            }
+            INLINE double maxD(double a, double b) {
+                return a != a ? a : b != b ? b : a > b ? a : b > a ? b : BITS2D(D2BITS(a) & D2BITS(b));
+            }
+
+            """;
+
+    private Prelude() {}
+}

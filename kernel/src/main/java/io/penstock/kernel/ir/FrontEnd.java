@@ -1,0 +1,105 @@
+package io.penstock.kernel.ir;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.AccessFlag;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Translates the static method of a kernel from its class file, with all methods that it calls inlined. */
+public final class FrontEnd {
+    private static final Map<String, ValueType> BOXES = Map.of(
+            "Ljava/lang/Boolean;", ValueType.INT,
+            "Ljava/lang/Byte;", ValueType.INT,
+            "Ljava/lang/Short;", ValueType.INT,
+            "Ljava/lang/Character;", ValueType.INT,
+            "Ljava/lang/Integer;", ValueType.INT,
+            "Ljava/lang/Long;", ValueType.LONG,
+            "Ljava/lang/Float;", ValueType.FLOAT,
+            "Ljava/lang/Double;", ValueType.DOUBLE);
+
+    private static final ClassDesc ITEM = ClassDesc.of("io.penstock.kernel.WorkItem");
+
+    private FrontEnd() {}
+
+    /**
+     * A kernel's code.
+     *
+     * @param owner the internal name of its class, such as {@code com/example/Kernels}
+     * @param captured how many values come before the work-item among the method's parameters
+     * @throws KernelRefusedException naming what the kernel language does not have
+     */
+    public static KernelCode translate(
+            ClassBytes classes, String owner, String method, String descriptor, int captured) {
+        MethodBody body = MethodBody.find(classes, owner, method, descriptor);
+        if (body == null)
+            throw new KernelRefusedException(
+                    new Position(owner.replace('/', '.') + "." + method, "unknown source", -1, null),
+                    "has no class file that can be read",
+                    "load the class with a loader that gives its class files");
+        Block entry = new Block();
+        Position start = body.position(0, null);
+        Emission emission = new Emission(classes, entry, start);
+        emission.calls().add(body.identity());
+        List<Parameter> parameters = new ArrayList<>();
+        List<Value> arguments = new ArrayList<>();
+        int slot = 0;
+        for (int k = 0; k < body.type().parameterCount(); k++) {
+            ClassDesc type = body.type().parameterType(k);
+            if (k == captured) {
+                arguments.add(new Value(Operation.ITEM, ValueType.REFERENCE, null, List.of(), start));
+            } else {
+                Parameter parameter =
+                        parameter(parameters.size(), body.parameterName(slot, "argument" + (k - captured)), type);
+                parameters.add(parameter);
+                Value argument = new Value(Operation.PARAMETER, parameter.type(), parameter, List.of(), start);
+                arguments.add(argument);
+                entry.mutableValues().add(argument);
+            }
+            slot += TypeKind.from(type).slotSize();
+        }
+        new MethodTranslator(emission, body, null).translate(arguments);
+        return Simplification.of(body.display(), parameters, entry);
+    }
+
+    /**
+     * The code of a kernel that is named rather than passed: the only static method of that name that takes a work-item.
+     *
+     * @param owner the internal name of its class
+     * @throws IllegalArgumentException when there is no such method, or more than one
+     * @throws KernelRefusedException naming what the kernel language does not have
+     */
+    public static KernelCode translate(ClassBytes classes, String owner, String method) {
+        byte[] bytes = classes.of(owner);
+        if (bytes == null)
+            throw new IllegalArgumentException("there is no class " + owner.replace('/', '.') + " on the class path");
+        List<MethodTypeDesc> found = ClassFile.of().parse(bytes).methods().stream()
+                .filter(m -> m.methodName().equalsString(method) && m.flags().has(AccessFlag.STATIC))
+                .map(MethodModel::methodTypeSymbol)
+                .filter(type -> type.parameterList().contains(ITEM))
+                .toList();
+        if (found.size() != 1)
+            throw new IllegalArgumentException(owner.replace('/', '.') + " has " + found.size()
+                    + " static methods named " + method + " that take a WorkItem; expected one");
+        MethodTypeDesc type = found.getFirst();
+        return translate(
+                classes,
+                owner,
+                method,
+                type.descriptorString(),
+                type.parameterList().indexOf(ITEM));
+    }
+
+    private static Parameter parameter(int index, String name, ClassDesc type) {
+        ValueType box = BOXES.get(type.descriptorString());
+        if (box != null) return new Parameter(index, name, box, null);
+        if (type.isPrimitive()) return new Parameter(index, name, FrameState.type(TypeKind.from(type)), null);
+        String descriptor = type.descriptorString();
+        return new Parameter(
+                index, name, ValueType.REFERENCE, Element.ofView(descriptor.substring(1, descriptor.length() - 1)));
+    }
+}

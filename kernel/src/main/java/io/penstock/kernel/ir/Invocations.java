@@ -1,0 +1,164 @@
+package io.penstock.kernel.ir;
+
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Calls in a kernel: of views and the work-item, of mathematical functions, and of static methods, which are inlined. */
+final class Invocations {
+    private static final String ITEM = "io/penstock/kernel/WorkItem";
+    private static final String VIEW = "io/penstock/kernel/ElementView";
+    private static final Map<String, Operation> OPERATIONS = Map.of(
+            "min", Operation.MIN,
+            "max", Operation.MAX,
+            "abs", Operation.ABS,
+            "sqrt", Operation.SQRT,
+            "fma", Operation.FMA);
+    private static final Set<String> FUNCTIONS = Set.of(
+            "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "expm1", "log",
+            "log10", "log1p", "pow", "cbrt", "hypot", "floor", "ceil", "rint");
+    private static final Set<String> BIT_CASTS =
+            Set.of("floatToRawIntBits", "intBitsToFloat", "doubleToRawLongBits", "longBitsToDouble");
+
+    private final Emission emission;
+
+    Invocations(Emission emission) {
+        this.emission = emission;
+    }
+
+    /** Emits a call; what it returns is pushed. */
+    void call(InvokeInstruction call, FrameState state) {
+        String owner = call.owner().asInternalName();
+        String name = call.name().stringValue();
+        MethodTypeDesc type = call.typeSymbol();
+        List<Value> arguments = state.pop(type.parameterCount());
+        Value result = call.opcode() == Opcode.INVOKESTATIC
+                ? callStatic(owner, name, type, arguments)
+                : callOn(state.pop(), owner, name, type, arguments);
+        if (result != null) state.push(result);
+    }
+
+    private @Nullable Value callOn(
+            Value receiver, String owner, String name, MethodTypeDesc type, List<Value> arguments) {
+        if (receiver.operation() == Operation.ITEM && owner.equals(ITEM)) return ofItem(name);
+        if (receiver.operation() == Operation.PARAMETER && receiver.parameter().element() != null) {
+            Value result = ofView(receiver, name, type, arguments);
+            if (result != null) return result.type() == ValueType.NOTHING ? null : result;
+        }
+        if (receiver.operation() == Operation.PARAMETER && receiver.type().isNumber() && name.endsWith("Value"))
+            return unbox(receiver, type);
+        throw emission.refuse(
+                "calls " + display(owner, name) + " on an object",
+                "call static methods, views and the work-item, and pass numbers as arguments");
+    }
+
+    /** A parameter of a box's type as the primitive asked for. */
+    private Value unbox(Value box, MethodTypeDesc type) {
+        ValueType asked = FrameState.type(TypeKind.from(type.returnType()));
+        return box.type() == asked ? box : emission.add(Operation.CONVERT, asked, box);
+    }
+
+    private Value ofItem(String name) {
+        return switch (name) {
+            case "x" -> emission.add(Operation.ITEM_X, ValueType.LONG);
+            case "y" -> emission.add(Operation.ITEM_Y, ValueType.LONG);
+            case "z" -> emission.add(Operation.ITEM_Z, ValueType.LONG);
+            case "sizeX" -> emission.add(Operation.QUERY, ValueType.LONG, Query.SIZE_X, List.of());
+            case "sizeY" -> emission.add(Operation.QUERY, ValueType.LONG, Query.SIZE_Y, List.of());
+            case "sizeZ" -> emission.add(Operation.QUERY, ValueType.LONG, Query.SIZE_Z, List.of());
+            default -> throw emission.refuse("calls WorkItem." + name, "use its indices and sizes");
+        };
+    }
+
+    private @Nullable Value ofView(Value view, String name, MethodTypeDesc type, List<Value> arguments) {
+        Element element = java.util.Objects.requireNonNull(view.parameter().element());
+        return switch (name) {
+            case "get", "getRe", "getIm" ->
+                emission.add(Operation.LOAD, element.type(), name.equals("getIm") ? 1 : 0, with(view, arguments));
+            case "set" -> set(view, element, type.parameterCount() - element.parts(), arguments);
+            case "extent" -> {
+                Value dimension = arguments.getFirst();
+                Query extent = dimension.isConstant() ? Query.extent(dimension.attribute(Integer.class)) : null;
+                if (extent != null) yield query(view, extent, ValueType.LONG);
+                throw emission.refuse(
+                        "asks for the extent of a computed dimension", "write extent(0), extent(1) or extent(2)");
+            }
+            default -> {
+                for (Query query : Query.values())
+                    if (!query.ofRange() && query.text().equals(name))
+                        yield query(view, query, query == Query.DIMENSIONS ? ValueType.INT : ValueType.LONG);
+                yield null;
+            }
+        };
+    }
+
+    private Value set(Value view, Element element, int indices, List<Value> arguments) {
+        List<Value> first = with(view, arguments.subList(0, indices));
+        first.add(arguments.get(indices));
+        Value set = emission.add(Operation.STORE, ValueType.NOTHING, 0, first);
+        if (element.parts() == 1) return set;
+        List<Value> second = with(view, arguments.subList(0, indices));
+        second.add(arguments.get(indices + 1));
+        return emission.add(Operation.STORE, ValueType.NOTHING, 1, second);
+    }
+
+    private Value query(Value view, Query query, ValueType type) {
+        return emission.add(Operation.QUERY, type, query, List.of(view));
+    }
+
+    private static List<Value> with(Value view, List<Value> rest) {
+        List<Value> all = new ArrayList<>();
+        all.add(view);
+        all.addAll(rest);
+        return all;
+    }
+
+    private @Nullable Value callStatic(String owner, String name, MethodTypeDesc type, List<Value> arguments) {
+        ValueType result = FrameState.type(TypeKind.from(type.returnType()));
+        boolean math = owner.equals("java/lang/Math");
+        boolean strict = owner.equals("java/lang/StrictMath");
+        if (math || strict) {
+            Operation operation = OPERATIONS.get(name);
+            if (operation != null) return emission.add(operation, result, null, arguments);
+            if (FUNCTIONS.contains(name))
+                return emission.add(
+                        Operation.MATH, result, new MathFunction(strict, name, arguments.size()), arguments);
+        }
+        if (BIT_CASTS.contains(name) && (owner.equals("java/lang/Float") || owner.equals("java/lang/Double")))
+            return emission.add(Operation.BITS, result, null, arguments);
+        if (name.equals("valueOf") && owner.startsWith("java/lang/"))
+            throw emission.refuse("boxes a number", "use the primitive types int, long, float and double");
+        MethodBody body = MethodBody.find(emission.classes(), owner, name, type.descriptorString());
+        if (body == null || !body.isStatic())
+            throw emission.refuse(
+                    "calls " + display(owner, name) + ", whose code is not there or native",
+                    "call a method written in Java");
+        return inline(body, arguments);
+    }
+
+    private @Nullable Value inline(MethodBody body, List<Value> arguments) {
+        if (emission.calls().contains(body.identity()))
+            throw emission.refuse("calls " + body.display() + " recursively", "write a loop");
+        Position caller = emission.position();
+        emission.calls().add(body.identity());
+        Value result = new MethodTranslator(emission, body, caller).translate(arguments);
+        emission.calls().removeLast();
+        emission.position(caller);
+        return result;
+    }
+
+    private static String display(String owner, String name) {
+        boolean view = owner.equals(VIEW) || Element.ofView(owner) != null;
+        String type = view
+                ? "the view's method"
+                : ClassDesc.ofInternalName(owner).displayName().replace('$', '.') + ".";
+        return type + (view ? " " : "") + name;
+    }
+}

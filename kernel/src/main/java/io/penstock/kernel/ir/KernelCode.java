@@ -1,0 +1,37 @@
+package io.penstock.kernel.ir;
+
+import java.util.List;
+
+/**
+ * A kernel in the intermediate form: what one work-item does, in static single assignment.
+ *
+ * <p>Blocks stand in reverse postorder: the first is where the item begins, and an edge to a block that does not stand later
+ * closes a loop, whose header dominates all of it.
+ *
+ * @param name the class and method
+ * @param parameters the launch's values in their order
+ * @param blocks the blocks that can be reached
+ */
+public record KernelCode(String name, List<Parameter> parameters, List<Block> blocks) {
+    /** The code of a kernel; the lists are copied. */
+    public KernelCode {
+        parameters = List.copyOf(parameters);
+        blocks = List.copyOf(blocks);
+    }
+
+    /** How many numbers its values have; each number is below. */
+    public int values() {
+        int count = 0;
+        for (Block block : blocks) {
+            for (Value value : block.parameters()) count = Math.max(count, value.number() + 1);
+            for (Value value : block.values()) count = Math.max(count, value.number() + 1);
+        }
+        return count;
+    }
+
+    /** The code as text, one value a line, with the lines of the source. */
+    @Override
+    public String toString() {
+        return Listing.of(this);
+    }
+}

@@ -1,0 +1,30 @@
+package io.penstock.kernel.reach;
+
+import io.penstock.kernel.ir.Operation;
+import io.penstock.kernel.ir.Value;
+import java.util.List;
+
+/**
+ * The elements that one load or store reaches, all items taken together: no others, and each combination of indices only if
+ * the indices are independent of one another.
+ *
+ * @param access the load or store
+ * @param indices the range of each index
+ * @param inside whether every index is known to be within its extent
+ */
+public record AccessReach(Value access, List<IndexRange> indices, boolean inside) {
+    /** The reach of an access; the list is copied. */
+    public AccessReach {
+        indices = List.copyOf(indices);
+    }
+
+    /** The position of the view among the launch's values. */
+    public int parameter() {
+        return access.operand(0).parameter().index();
+    }
+
+    /** Whether it stores. */
+    public boolean writes() {
+        return access.operation() == Operation.STORE;
+    }
+}

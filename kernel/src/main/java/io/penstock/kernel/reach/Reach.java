@@ -1,0 +1,356 @@
+package io.penstock.kernel.reach;
+
+import io.penstock.kernel.ir.Block;
+import io.penstock.kernel.ir.Edge;
+import io.penstock.kernel.ir.KernelCode;
+import io.penstock.kernel.ir.Operation;
+import io.penstock.kernel.ir.Query;
+import io.penstock.kernel.ir.Terminator;
+import io.penstock.kernel.ir.Value;
+import io.penstock.kernel.ir.ValueType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a launch touches, found by running the kernel's code once for all items, on linear forms and intervals.
+ *
+ * <p>Symbols stand for the item's indices, for the number of times that a loop has gone round, and for values of which only
+ * bounds are known. Conditions of branches narrow the bounds of symbols and of sums of symbols on the ways that they guard.
+ * Everything else that a launch gives, such as extents and scalars, is a number by then.
+ *
+ * <p>In a loop, a variable that grows by the same step each time round is its first value plus the step times the loop's
+ * symbol, provided that the sum never wraps around. That is assumed and then checked where the loop closes, in the style of an
+ * inductive proof; where the check fails, nothing is assumed of the variable and the analysis starts again.
+ */
+public final class Reach {
+    /** The symbols of the item's indices. */
+    private static final int X = 0;
+
+    private static final int Y = 1;
+    private static final int Z = 2;
+
+    private static final List<Query> SIZES = List.of(Query.SIZE_X, Query.SIZE_Y, Query.SIZE_Z);
+
+    private record Arrival(Facts facts, List<Value> arguments) {}
+
+    private final KernelCode code;
+    private final LaunchSizes sizes;
+    /** Loop variables of which nothing is assumed. */
+    private final Set<Value> unknown = new HashSet<>();
+    /** How often each loop goes round at most, as found by an earlier pass. */
+    private final Map<Block, Long> rounds = new HashMap<>();
+
+    private Pass pass;
+
+    private Reach(KernelCode code, LaunchSizes sizes) {
+        this.code = code;
+        this.sizes = sizes;
+        this.pass = new Pass();
+    }
+
+    /**
+     * The reach of every load and store that a launch can come to; of a range without items, nothing is known.
+     */
+    public static Result of(KernelCode code, LaunchSizes sizes) {
+        Reach reach = new Reach(code, sizes);
+        // Each pass that fails gives up a loop variable, and each bound of a loop is found once: both are finite.
+        while (!reach.pass.run()) reach.pass = reach.new Pass();
+        Pass done = reach.pass;
+        return new Result(done.accesses, done.asks && done.accesses.stream().allMatch(AccessReach::inside));
+    }
+
+    /**
+     * What a launch touches.
+     *
+     * @param accesses every load and store that the launch can come to, in the order of the code
+     * @param inside whether no access can fail, nor any question about a view's shape
+     */
+    public record Result(List<AccessReach> accesses, boolean inside) {
+        /** A result; the list is copied. */
+        public Result {
+            accesses = List.copyOf(accesses);
+        }
+    }
+
+    /** One way through the code, in the order of its blocks. */
+    private final class Pass {
+        private final List<Interval> base = new ArrayList<>();
+        private final Map<Value, Linear> forms = new HashMap<>();
+        private final Map<Block, List<Arrival>> arrivals = new HashMap<>();
+        private final Map<Block, Integer> loopSymbols = new HashMap<>();
+        private final List<AccessReach> accesses = new ArrayList<>();
+        /** The headers of loops that may go round again. */
+        private final Set<Block> closed = new HashSet<>();
+
+        private boolean asks = true;
+        private boolean again;
+
+        /** Whether what was assumed has been confirmed and no bound can still be improved. */
+        boolean run() {
+            for (Query size : SIZES) base.add(new Interval(0, Objects.requireNonNull(sizes.ask(-1, size)) - 1));
+            for (Block block : code.blocks()) {
+                Facts facts = block.number() == 0 ? new Facts(base) : enter(block);
+                if (facts == null) continue;
+                for (Value value : block.values()) compute(value, facts);
+                leave(block, facts);
+                if (again) return false;
+            }
+            // A loop that never closes runs once.
+            for (Block header : loopSymbols.keySet())
+                if (!closed.contains(header) && rounds.putIfAbsent(header, 0L) == null) again = true;
+            return !again;
+        }
+
+        private int fresh(Interval bounds) {
+            base.add(bounds);
+            return base.size() - 1;
+        }
+
+        /** The facts at a block's beginning, where its parameters get their forms; null when no way leads there. */
+        private @Nullable Facts enter(Block block) {
+            List<Arrival> from = arrivals.get(block);
+            if (from == null) return null;
+            Facts facts = from.stream().map(Arrival::facts).reduce(Facts::or).orElseThrow();
+            boolean loop = Loops.isHeader(code, block);
+            if (loop) loopSymbols.put(block, fresh(new Interval(0, rounds.getOrDefault(block, Interval.NONE_ABOVE))));
+            for (int k = 0; k < block.parameters().size(); k++) {
+                Value parameter = block.parameters().get(k);
+                if (!parameter.type().isInteger()) continue;
+                Linear form = loop ? loopVariable(block, k, from) : merged(k, from, parameter);
+                forms.put(parameter, form);
+                // That it never wraps around, as is assumed, bounds how often the loop goes round.
+                if (loop) facts = facts.with(form, Interval.ofType(parameter.type()));
+            }
+            return facts;
+        }
+
+        private Linear merged(int k, List<Arrival> from, Value parameter) {
+            Linear first = form(from.getFirst().arguments().get(k));
+            if (from.stream().allMatch(a -> same(form(a.arguments().get(k)), first))) return first;
+            Interval hull = from.stream()
+                    .map(a -> a.facts().of(form(a.arguments().get(k))))
+                    .reduce(Interval::hull)
+                    .orElseThrow();
+            return Linear.symbol(fresh(hull.and(Interval.ofType(parameter.type()))));
+        }
+
+        private Linear loopVariable(Block header, int k, List<Arrival> from) {
+            Value parameter = header.parameters().get(k);
+            Long step = unknown.contains(parameter) ? null : Loops.step(code, header, k, this::launchConstant);
+            if (step == null) return Linear.symbol(fresh(Interval.ofType(parameter.type())));
+            try {
+                return merged(k, from, parameter)
+                        .plus(Linear.symbol(loopSymbol(header)).times(step));
+            } catch (ArithmeticException e) {
+                return Linear.symbol(fresh(Interval.ofType(parameter.type())));
+            }
+        }
+
+        private int loopSymbol(Block header) {
+            return Objects.requireNonNull(loopSymbols.get(header));
+        }
+
+        /** A number that the launch fixes and that a loop's step may be; null for others. */
+        private @Nullable Long launchConstant(Value value) {
+            return switch (value.operation()) {
+                case CONSTANT -> value.attribute(Number.class).longValue();
+                case PARAMETER -> sizes.scalar(value.parameter().index());
+                case QUERY -> ask(value);
+                case CONVERT -> {
+                    Long from = value.operand(0).type().isInteger() ? launchConstant(value.operand(0)) : null;
+                    yield from == null || Interval.of(from).fits(value.type()) ? from : null;
+                }
+                default -> null;
+            };
+        }
+
+        private @Nullable Long ask(Value query) {
+            int view = query.operands().isEmpty()
+                    ? -1
+                    : query.operand(0).parameter().index();
+            return sizes.ask(view, query.attribute(Query.class));
+        }
+
+        private Linear form(Value value) {
+            if (value.operation() == Operation.CONSTANT)
+                return Linear.of(value.attribute(Number.class).longValue());
+            return Objects.requireNonNull(forms.get(value), () -> value + " has no form");
+        }
+
+        private void compute(Value value, Facts facts) {
+            if (value.type().isInteger()) forms.put(value, exact(value, facts));
+            if (value.operation() == Operation.LOAD || value.operation() == Operation.STORE)
+                accesses.add(reached(value, facts));
+        }
+
+        /** The form of an integer, or a new symbol where it has none. */
+        private Linear exact(Value value, Facts facts) {
+            Linear form = null;
+            try {
+                form = linear(value, facts);
+            } catch (ArithmeticException e) {
+                // The factors leave the longs, which no array's indices do: as good as unknown.
+                form = null;
+            }
+            if (form != null && fits(form, value.type(), facts)) return form;
+            return Linear.symbol(fresh(Transfer.of(value, v -> facts.of(form(v)))));
+        }
+
+        private static boolean fits(Linear form, ValueType type, Facts facts) {
+            // Sums of numbers are computed exactly, or not at all, so that any long is right.
+            return (form.isConstant() && type == ValueType.LONG)
+                    || facts.of(form).fits(type);
+        }
+
+        private @Nullable Linear linear(Value value, Facts facts) {
+            return switch (value.operation()) {
+                case ITEM_X -> Linear.symbol(X);
+                case ITEM_Y -> Linear.symbol(Y);
+                case ITEM_Z -> Linear.symbol(Z);
+                case PARAMETER, QUERY -> {
+                    Long known = launchConstant(value);
+                    asks &= known != null;
+                    yield known == null ? null : Linear.of(known);
+                }
+                case ADD -> form(value.operand(0)).plus(form(value.operand(1)));
+                case SUB -> form(value.operand(0)).minus(form(value.operand(1)));
+                case NEG -> form(value.operand(0)).times(-1);
+                case MUL -> product(form(value.operand(0)), form(value.operand(1)));
+                case SHL -> {
+                    Linear by = form(value.operand(1));
+                    yield by.isConstant() && by.constant() >= 0 && by.constant() < 31
+                            ? form(value.operand(0)).times(1L << by.constant())
+                            : null;
+                }
+                case CONVERT -> value.operand(0).type().isInteger() ? form(value.operand(0)) : null;
+                case TO_BYTE, TO_SHORT, TO_CHAR, AND, REM, MIN, MAX, ABS -> unchanged(value, facts);
+                default -> null;
+            };
+        }
+
+        private static @Nullable Linear product(Linear a, Linear b) {
+            if (b.isConstant()) return a.times(b.constant());
+            return a.isConstant() ? b.times(a.constant()) : null;
+        }
+
+        /** The form of an operand that the operation leaves as it is, given its bounds. */
+        private @Nullable Linear unchanged(Value value, Facts facts) {
+            Linear a = form(value.operand(0));
+            Interval first = facts.of(a);
+            if (value.operands().size() == 1) {
+                boolean stays = value.operation() == Operation.ABS
+                        ? first.low() >= 0
+                        : first.and(Transfer.of(value, v -> first)).equals(first);
+                return stays ? a : null;
+            }
+            Linear b = form(value.operand(1));
+            Interval second = facts.of(b);
+            return switch (value.operation()) {
+                case MIN -> first.high() <= second.low() ? a : second.high() <= first.low() ? b : null;
+                case MAX -> first.low() >= second.high() ? a : second.low() >= first.high() ? b : null;
+                case REM -> first.low() >= 0 && first.high() < second.low() ? a : null;
+                default -> {
+                    boolean mask = second.low() == second.high() && (second.low() & (second.low() + 1)) == 0;
+                    yield mask && first.within(0, second.low()) ? a : null;
+                }
+            };
+        }
+
+        private AccessReach reached(Value access, Facts facts) {
+            List<IndexRange> ranges = new ArrayList<>();
+            for (Value index : access.indices()) ranges.add(range(form(index), facts));
+            long[] extents = sizes.extents(access.operand(0).parameter().index(), ranges.size());
+            if (extents == null) return new AccessReach(access, ranges, false);
+            boolean inside = true;
+            for (int k = 0; k < extents.length; k++) inside &= ranges.get(k).within(extents[k]);
+            return new AccessReach(access, ranges, inside);
+        }
+
+        private IndexRange range(Linear index, Facts facts) {
+            Interval bounds = facts.of(index);
+            boolean regular = index.part().size() == 1 && bounds.fits(ValueType.LONG);
+            long step = regular ? Math.abs(index.part().factor(0)) : 1;
+            return new IndexRange(bounds.low(), bounds.high(), bounds.low() == bounds.high() ? 1 : step);
+        }
+
+        private void leave(Block block, Facts facts) {
+            switch (block.terminator()) {
+                case Terminator.Return _ -> {
+                    // No way leads on.
+                }
+                case Terminator.Jump(Edge edge) -> arrive(block, edge, facts);
+                case Terminator.Branch(Value condition, Edge yes, Edge no) -> {
+                    arrive(block, yes, given(condition, true, facts));
+                    arrive(block, no, given(condition, false, facts));
+                }
+            }
+        }
+
+        private void arrive(Block from, Edge edge, @Nullable Facts facts) {
+            if (facts == null) return;
+            Block target = edge.target();
+            if (target.number() > from.number()) {
+                arrivals.computeIfAbsent(target, b -> new ArrayList<>()).add(new Arrival(facts, edge.arguments()));
+                return;
+            }
+            closed.add(target);
+            for (int k = 0; k < target.parameters().size(); k++) {
+                Value parameter = target.parameters().get(k);
+                if (!parameter.type().isInteger() || unknown.contains(parameter)) continue;
+                Long step = Loops.step(code, target, k, this::launchConstant);
+                if (step == null) continue;
+                Linear next = form(edge.arguments().get(k));
+                if (!same(next, form(parameter).plus(Linear.of(step)))) {
+                    unknown.add(parameter);
+                    rounds.clear();
+                    again = true;
+                }
+            }
+            long most = facts.symbol(loopSymbol(target)).high();
+            if (!again && most != Interval.NONE_ABOVE && !rounds.containsKey(target)) {
+                rounds.put(target, most + 1);
+                again = true;
+            }
+        }
+
+        private static boolean same(Linear a, Linear b) {
+            return a.equals(b);
+        }
+
+        /** The facts with a condition or its opposite; null when they contradict it. */
+        private @Nullable Facts given(Value condition, boolean holds, Facts facts) {
+            if (!condition.operation().isComparison()
+                    || !condition.operand(0).type().isInteger()) return facts;
+            Operation relation =
+                    holds ? condition.operation() : condition.operation().negated();
+            Linear difference;
+            try {
+                difference = form(condition.operand(0)).minus(form(condition.operand(1)));
+            } catch (ArithmeticException e) {
+                return facts;
+            }
+            Interval now = facts.of(difference);
+            Interval asked = switch (relation) {
+                case EQ -> Interval.of(0);
+                case NE ->
+                    now.low() == 0
+                            ? new Interval(1, Interval.NONE_ABOVE)
+                            : now.high() == 0 ? new Interval(Interval.NONE_BELOW, -1) : Interval.ALL;
+                case LT -> new Interval(Interval.NONE_BELOW, -1);
+                case LE -> new Interval(Interval.NONE_BELOW, 0);
+                case GT -> new Interval(1, Interval.NONE_ABOVE);
+                default -> new Interval(0, Interval.NONE_ABOVE);
+            };
+            if (now.and(asked).isEmpty()) return null;
+            if (difference.isConstant()) return facts;
+            Facts narrowed = facts.with(difference, asked);
+            return narrowed.contradict() ? null : narrowed;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.penstock.kernel;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.penstock.runtime.Buffer;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.util.SplittableRandom;
+
+/** Arguments for random kernels and for the samples, and what a kernel left in them. */
+final class RandomArguments {
+    private RandomArguments() {}
+
+    private static final double[] EDGES = {
+        0,
+        -0.0,
+        1,
+        -1,
+        0.5,
+        Double.NaN,
+        Double.POSITIVE_INFINITY,
+        Double.NEGATIVE_INFINITY,
+        1e-310,
+        3e9,
+        -3e9,
+        1e19,
+        1e-40
+    };
+
+    static int anInt(SplittableRandom random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> random.nextInt();
+            case 1 -> random.nextBoolean() ? Integer.MIN_VALUE : Integer.MAX_VALUE;
+            default -> random.nextInt(-9, 10);
+        };
+    }
+
+    static double aDouble(SplittableRandom random) {
+        return random.nextInt(3) == 0 ? EDGES[random.nextInt(EDGES.length)] : random.nextInt(-50, 50) / 8.0;
+    }
+
+    static Buffer ints(SplittableRandom random, int count) {
+        Buffer buffer = Memory.bytes(4L * count);
+        for (int k = 0; k < count; k++) buffer.segment().setAtIndex(JAVA_INT, k, anInt(random));
+        return buffer;
+    }
+
+    static Buffer longs(SplittableRandom random, int count) {
+        Buffer buffer = Memory.bytes(8L * count);
+        for (int k = 0; k < count; k++)
+            buffer.segment().setAtIndex(JAVA_LONG, k, random.nextInt(5) == 0 ? random.nextLong() : anInt(random));
+        return buffer;
+    }
+
+    static Buffer floats(SplittableRandom random, int count) {
+        Buffer buffer = Memory.bytes(4L * count);
+        for (int k = 0; k < count; k++) buffer.segment().setAtIndex(JAVA_FLOAT, k, (float) aDouble(random));
+        return buffer;
+    }
+
+    static Buffer doubles(SplittableRandom random, int count) {
+        Buffer buffer = Memory.bytes(8L * count);
+        for (int k = 0; k < count; k++) buffer.segment().setAtIndex(JAVA_DOUBLE, k, aDouble(random));
+        return buffer;
+    }
+
+    /** The arguments of {@link RandomKernels#PARAMETERS} for a number of items. */
+    static Object[] ofRandomKernel(SplittableRandom random, int items) {
+        int outputs = items * RandomKernels.COLUMNS;
+        int inputs = RandomKernels.LENGTH;
+        return new Object[] {
+            Ints.of(ints(random, outputs), items, RandomKernels.COLUMNS),
+            Longs.of(longs(random, outputs), items, RandomKernels.COLUMNS),
+            Floats.of(floats(random, outputs), items, RandomKernels.COLUMNS),
+            Doubles.of(doubles(random, outputs), items, RandomKernels.COLUMNS),
+            Ints.of(ints(random, inputs), inputs),
+            Longs.of(longs(random, inputs), inputs),
+            Floats.of(floats(random, inputs), inputs),
+            Doubles.of(doubles(random, inputs), inputs),
+            random.nextInt(-2, 7),
+            random.nextLong()
+        };
+    }
+
+    /** What all views of some arguments hold. */
+    static byte[] bytes(Object[] arguments) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (Object argument : arguments)
+            if (argument instanceof ElementView view)
+                all.writeBytes(view.buffer().segment().toArray(JAVA_BYTE));
+        return all.toByteArray();
+    }
+
+    static void restore(Object[] arguments, byte[] bytes) {
+        int from = 0;
+        for (Object argument : arguments)
+            if (argument instanceof ElementView view) {
+                MemorySegment segment = view.buffer().segment();
+                MemorySegment.copy(bytes, from, segment, JAVA_BYTE, 0, (int) segment.byteSize());
+                from += (int) segment.byteSize();
+            }
+    }
+}

@@ -1,0 +1,275 @@
+package io.penstock.kernel;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import javax.tools.ToolProvider;
+
+/**
+ * Writes kernels at random, as Java source that javac compiles: integer extremes, NaN, shifts, casts, divisions by what may be
+ * zero, nested loops with breaks, branches, switches and calls. Each item stores to its own row of the outputs only.
+ */
+final class RandomKernels {
+    static final String PARAMETERS =
+            "WorkItem at, Ints io, Longs lo, Floats fo, Doubles dout, Ints ii, Longs li, Floats fi, Doubles di, int p, long q";
+    /** Columns of the outputs, and elements of the inputs. */
+    static final int COLUMNS = 4;
+
+    static final int LENGTH = 32;
+
+    private static final String PROLOGUE = """
+            import io.penstock.kernel.*;
+
+            public final class RandomProgram {
+                static int mix(int a, int b) {
+                    if (a > b) return a - b;
+                    return a ^ (b << 3);
+                }
+
+                static double blend(double a, float b) {
+                    return a < b ? a * 0.5 : b - a;
+                }
+            """;
+
+    private final SplittableRandom random;
+    private final StringBuilder text = new StringBuilder();
+    private final List<String> variables = new ArrayList<>();
+    private int names;
+    private int depth;
+
+    private RandomKernels(SplittableRandom random) {
+        this.random = random;
+    }
+
+    /** A class {@code RandomProgram} with methods {@code k0}, {@code k1} and so on; {@code folder} must stay until it is closed. */
+    static URLClassLoader compile(Path folder, SplittableRandom random, int count) throws IOException {
+        StringBuilder program = new StringBuilder(PROLOGUE);
+        for (int k = 0; k < count; k++) {
+            RandomKernels kernel = new RandomKernels(random.split());
+            program.append("public static void k")
+                    .append(k)
+                    .append('(')
+                    .append(PARAMETERS)
+                    .append(") {\n");
+            program.append(kernel.body()).append("}\n");
+        }
+        Path source = folder.resolve("RandomProgram.java");
+        Files.writeString(source, program.append("}\n"));
+        int failed = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-g",
+                        "-nowarn",
+                        "-proc:none",
+                        "-d",
+                        folder.toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        source.toString());
+        if (failed != 0) throw new IllegalStateException("javac refuses " + source);
+        return new URLClassLoader(new URL[] {folder.toUri().toURL()}, RandomKernels.class.getClassLoader());
+    }
+
+    private String pick(String... all) {
+        return all[random.nextInt(all.length)];
+    }
+
+    private String body() {
+        declare("int");
+        declare("long");
+        declare("float");
+        declare("double");
+        statements(2 + random.nextInt(4));
+        store();
+        store();
+        return text.toString();
+    }
+
+    private void statements(int count) {
+        int known = variables.size();
+        for (int k = 0; k < count; k++) statement();
+        while (variables.size() > known) variables.removeLast();
+    }
+
+    private void statement() {
+        switch (depth > 1 ? random.nextInt(5) : random.nextInt(12)) {
+            case 0 -> declare(pick("int", "long", "float", "double"));
+            case 1, 2, 3 -> assign();
+            case 4 -> store();
+            case 5, 6 -> branch();
+            case 7, 8 -> loop();
+            case 9 -> choose();
+            default -> trial();
+        }
+    }
+
+    private void block(int statements) {
+        depth++;
+        text.append("{\n");
+        statements(statements);
+        text.append("}\n");
+        depth--;
+    }
+
+    private void declare(String type) {
+        String name = type.charAt(0) + "" + names++;
+        text.append(type)
+                .append(' ')
+                .append(name)
+                .append(" = ")
+                .append(expression(type, 2))
+                .append(";\n");
+        variables.add(type + " " + name);
+    }
+
+    private void assign() {
+        String[] variable = pick(variables.toArray(String[]::new)).split(" ");
+        if (variable[1].startsWith("k")) return;
+        text.append(variable[1])
+                .append(" = ")
+                .append(expression(variable[0], 3))
+                .append(";\n");
+    }
+
+    private void store() {
+        String column = random.nextBoolean() ? "" + random.nextInt(COLUMNS) : "(" + expression("int", 1) + ") & 3";
+        switch (random.nextInt(4)) {
+            case 0 -> text.append("io.set(at.x(), ").append(column).append(", ").append(expression("int", 2));
+            case 1 -> text.append("lo.set(at.x(), ").append(column).append(", ").append(expression("long", 2));
+            case 2 -> text.append("fo.set(at.x(), ").append(column).append(", ").append(expression("float", 2));
+            default ->
+                text.append("dout.set(at.x(), ").append(column).append(", ").append(expression("double", 2));
+        }
+        text.append(");\n");
+    }
+
+    private void branch() {
+        text.append("if (").append(condition()).append(") ");
+        block(1 + random.nextInt(3));
+        if (random.nextBoolean()) {
+            text.append("else ");
+            block(1 + random.nextInt(2));
+        }
+    }
+
+    private void loop() {
+        String counter = "k" + names++;
+        String bound = pick("3", "p", "(int) (at.x() & 3)", "ii.length() - 27", "5");
+        String header = switch (random.nextInt(3)) {
+            case 0 -> "for (int N = 0; N < B; N++) ";
+            case 1 -> "for (long N = B; N > 0; N -= 2) ";
+            default -> "for (long N = at.x(); N < 12; N += at.sizeX()) ";
+        };
+        text.append(header.replace("N", counter).replace("B", bound));
+        depth++;
+        text.append("{\n");
+        variables.add((header.startsWith("for (int") ? "int " : "long ") + counter);
+        if (random.nextInt(3) == 0)
+            text.append("if (")
+                    .append(condition())
+                    .append(") ")
+                    .append(pick("break", "continue"))
+                    .append(";\n");
+        statements(1 + random.nextInt(2));
+        variables.removeLast();
+        text.append("}\n");
+        depth--;
+    }
+
+    private void choose() {
+        text.append("switch (").append(expression("int", 1)).append(" & 3) {\n");
+        for (int k = 0; k < 3; k++) {
+            text.append("case ").append(k).append(" -> ");
+            block(1);
+        }
+        text.append("default -> ");
+        block(1);
+        text.append("}\n");
+    }
+
+    private void trial() {
+        String counter = "k" + names++;
+        text.append("int ").append(counter).append(" = 0;\ndo ");
+        block(1);
+        text.append("while (++")
+                .append(counter)
+                .append(" < 3 && (")
+                .append(condition())
+                .append("));\n");
+    }
+
+    private String condition() {
+        String type = pick("int", "long", "float", "double");
+        String test = expression(type, 1) + pick(" < ", " <= ", " > ", " >= ", " == ", " != ") + expression(type, 1);
+        return switch (random.nextInt(4)) {
+            case 0 -> test + pick(" && ", " || ") + "at.x() " + pick("< ", ">= ", "!= ") + random.nextInt(10);
+            case 1 -> "!(" + test + ")";
+            default -> test;
+        };
+    }
+
+    private String expression(String type, int levels) {
+        if (levels == 0 || random.nextInt(5) == 0) return leaf(type);
+        String a = expression(type, levels - 1);
+        String b = expression(type, levels - 1);
+        boolean integer = type.equals("int") || type.equals("long");
+        if (integer)
+            return switch (random.nextInt(12)) {
+                case 0, 1 -> "(" + a + pick(" + ", " - ", " * ") + b + ")";
+                case 2 -> "(" + a + pick(" & ", " | ", " ^ ") + b + ")";
+                case 3 -> "(" + a + pick(" << ", " >> ", " >>> ") + expression(pick("int", "long"), levels - 1) + ")";
+                case 4 -> "(" + a + pick(" / ", " % ") + "(" + b + " | 1))";
+                case 5 -> "Math." + pick("min", "max") + "(" + a + ", " + b + ")";
+                case 6 -> "(- " + a + ")";
+                case 7 -> "Math.abs(" + a + ")";
+                case 8 -> "(" + type + ") " + cast(levels);
+                case 9 -> "(" + type + ") (" + condition() + " ? " + a + " : " + b + ")";
+                case 10 -> type.equals("int") ? "mix(" + a + ", " + b + ")" : "Math.floorMod(" + a + ", 13L)";
+                default -> "(" + pick("byte", "short", "char") + ") " + cast(levels);
+            };
+        return switch (random.nextInt(9)) {
+            case 0, 1, 2 -> "(" + a + pick(" + ", " - ", " * ", " / ") + b + ")";
+            case 3 -> "Math." + pick("min", "max") + "(" + a + ", " + b + ")";
+            case 4 -> "(- " + a + ")";
+            case 5 -> "Math.abs(" + a + ")";
+            case 6 -> type.equals("float") ? "(float) Math.sqrt(" + a + ")" : "Math.sqrt(" + a + ")";
+            case 7 -> "(" + type + ") (" + condition() + " ? " + a + " : " + b + ")";
+            default -> "(" + type + ") " + cast(levels);
+        };
+    }
+
+    private String cast(int levels) {
+        return "(" + expression(pick("int", "long", "float", "double"), levels - 1) + ")";
+    }
+
+    private String leaf(String type) {
+        List<String> fitting =
+                variables.stream().filter(v -> v.startsWith(type + " ")).toList();
+        if (!fitting.isEmpty() && random.nextInt(2) == 0)
+            return fitting.get(random.nextInt(fitting.size())).split(" ")[1];
+        return switch (type) {
+            case "int" ->
+                pick("p", "ii.get(" + index() + ")", "io.get(at.x(), 1)", "7", "-1", "0", "Integer.MIN_VALUE");
+            case "long" -> pick("q", "at.x()", "li.get(" + index() + ")", "lo.get(at.x(), 2)", "3L", "Long.MAX_VALUE");
+            case "float" -> pick("fi.get(" + index() + ")", "fo.get(at.x(), 0)", "0.5f", "-0f", "Float.NaN", "3e38f");
+            default -> pick("di.get(" + index() + ")", "dout.get(at.x(), 3)", "0.25", "-0.0", "Double.NaN", "1e300");
+        };
+    }
+
+    private String index() {
+        return switch (random.nextInt(5)) {
+            case 0 -> "at.x() + " + random.nextInt(3);
+            case 1 -> "Math.min(at.x() + 2, ii.length() - 1)";
+            case 2 -> "Math.floorMod(" + pick("p", "(int) at.x() * 5") + ", " + LENGTH + ")";
+            case 3 -> "2 * at.x()";
+            default -> "" + random.nextInt(LENGTH);
+        };
+    }
+}
