@@ -12,9 +12,11 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** An MPI library over UCX takes the JVM's signals and kills it, unless something is done about it. */
+/** An MPI library over UCX takes the JVM's signals, unless something is done about it. */
 class MpiSignalsTest {
     private static final String LIBRARY = "libmpich.so.12";
+    /** How UCX says that a signal came to it. */
+    private static final String TAKEN = "Caught signal 11";
 
     @BeforeAll
     static void hasUcx() {
@@ -35,21 +37,21 @@ class MpiSignalsTest {
                         how));
     }
 
+    /** What follows depends on the machine: most often the JVM ends, sometimes it is handed the signal after all. */
     @Test
-    void theLibraryAsItIsKillsTheJvmAtANullCheck() {
+    void theLibraryAsItIsTakesTheSignalOfANullCheck() {
         Outcome outcome = run(Map.of(), "bare");
-        assertThat(outcome.status()).isNotZero();
-        assertThat(outcome.output()).contains("SIGSEGV").doesNotContain("ALIVE");
+        assertThat(outcome.output()).containsAnyOf("SIGSEGV", TAKEN);
     }
 
     @Test
     void loadedByThisModuleItDoesNot() {
-        assertThat(run(Map.of(), "cured").output()).contains("ALIVE after 200");
+        assertThat(run(Map.of(), "cured").output()).contains("ALIVE after 200").doesNotContain(TAKEN);
     }
 
     @Test
     void signalsThatItWasToldToTakeAreTakenBack() {
         Map<String, String> told = Map.of("UCX_ERROR_SIGNALS", "SIGILL,SIGSEGV,SIGBUS,SIGFPE");
-        assertThat(run(told, "cured").output()).contains("ALIVE after 200");
+        assertThat(run(told, "cured").output()).contains("ALIVE after 200").doesNotContain(TAKEN);
     }
 }
