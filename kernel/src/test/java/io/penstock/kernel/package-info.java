@@ -1,5 +1,5 @@
-/** Tests of the kernel language. */
+/** The command poststack: the inversion of a post-stack seismic section. */
 @NullMarked
-package io.penstock.kernel;
+package io.penstock.cli.poststack;
 
 import org.jspecify.annotations.NullMarked;

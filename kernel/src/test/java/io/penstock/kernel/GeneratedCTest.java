@@ -1,0 +1,192 @@
+package io.penstock.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.penstock.kernel.c.Dialect;
+import io.penstock.kernel.c.KernelSource;
+import io.penstock.kernel.ir.KernelCode;
+import io.penstock.runtime.Scope;
+import java.lang.invoke.MethodHandles;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The generated C does what Java does, to the bit but for the bits of NaNs, and would be caught if it did not. */
+class GeneratedCTest {
+    private static final int KERNELS = 30;
+
+    @TempDir
+    private Path folder;
+
+    private record Case(Kernel kernel, KernelCode code, KernelSource source) {}
+
+    @BeforeEach
+    void needsACompiler() {
+        assumeTrue(CProgram.hasCompiler(), "gcc is not on the path: the generated C is not run");
+    }
+
+    /** What random kernels seldom meet: zeros of both signs, and casts of all that does not fit. */
+    static void edges(
+            WorkItem at,
+            Ints io,
+            Longs lo,
+            Floats fo,
+            Doubles dout,
+            Ints ii,
+            Longs li,
+            Floats fi,
+            Doubles di,
+            int p,
+            long q) {
+        long i = at.x();
+        for (long k = 0; k < 3; k++) {
+            float f = fi.get(i + 9 * k);
+            double d = di.get(i + 9 * k);
+            int n = ii.get(i + 9 * k);
+            long m = li.get(i + 9 * k) + q;
+            fo.set(i, k, Math.min(f, -f) / fi.get(i) + Math.max(-f, f) / fi.get(p & 7));
+            dout.set(i, k, (Math.min(-d, d) + 1 / Math.max(d, -d)) * di.get(i + 1));
+            io.set(i, k, (int) f ^ ((byte) n + (char) m) - n % -1 + (n <= 3 ? n >>> p : n << m));
+            lo.set(i, k, (long) d + m * n - (int) d + (m >> n));
+        }
+        fo.set(i, 3, Math.max(fi.get(i), fi.get(i + 1)));
+        dout.set(i, 3, 1 / Math.min(di.get(i), -di.get(i)));
+        io.set(i, 3, Math.max(p, ii.get(i)) * p);
+    }
+
+    private static List<Case> cases(Class<?> owner, int count) {
+        KernelCode edges = Samples.code(GeneratedCTest.class, "edges");
+        List<Case> cases = new ArrayList<>();
+        cases.add(new Case(
+                Kernel.of(MethodHandles.lookup(), GeneratedCTest.class, "edges"),
+                edges,
+                KernelSource.of(Dialect.OPENCL, edges, true)));
+        for (int k = 0; k < count; k++) {
+            KernelCode code = Samples.code(owner, "k" + k);
+            cases.add(new Case(
+                    Kernel.of(MethodHandles.publicLookup(), owner, "k" + k),
+                    code,
+                    KernelSource.of(Dialect.OPENCL, code, k % 2 == 0)));
+        }
+        return cases;
+    }
+
+    /** How many kernels give other results than Java's. */
+    private long wrong(List<Case> cases, UnaryOperator<String> change) throws Exception {
+        List<KernelSource> sources = cases.stream().map(Case::source).toList();
+        try (CProgram program = CProgram.compile(folder, sources, change)) {
+            return cases.stream().filter(one -> !same(program, one)).count();
+        }
+    }
+
+    private static boolean same(CProgram program, Case one) {
+        boolean same = true;
+        for (int seed = 0; seed < 4; seed++)
+            try (Scope scope = Scope.open()) {
+                SplittableRandom random = new SplittableRandom(seed);
+                int items = 9;
+                Object[] values = RandomArguments.ofRandomKernel(random, items);
+                byte[] before = RandomArguments.bytes(values);
+                Range range = new Range(1, 1, 1, items);
+                one.kernel().implementation().loop().run(one.kernel().body(), values, range, 0, items);
+                byte[] expected = results(values);
+                RandomArguments.restore(values, before);
+                long[] failure = program.run(one.source(), one.code(), values, range);
+                same &= failure[0] == 0 && Arrays.equals(expected, results(values));
+                assertThat(scope).isNotNull();
+            }
+        return same;
+    }
+
+    private static byte[] results(Object[] values) {
+        for (Object value : values) {
+            if (value instanceof Floats floats) {
+                for (long k = 0; k < floats.length(); k++) if (Float.isNaN(floats.get(k))) floats.set(k, Float.NaN);
+            } else if (value instanceof Doubles doubles) {
+                for (long k = 0; k < doubles.length(); k++)
+                    if (Double.isNaN(doubles.get(k))) doubles.set(k, Double.NaN);
+            }
+        }
+        return RandomArguments.bytes(values);
+    }
+
+    @Test
+    void randomKernelsGiveJavasResultsAndMiscompilationsAreCaught() throws Exception {
+        SplittableRandom program = new SplittableRandom(Long.getLong("penstock.program", 11));
+        try (URLClassLoader loader = RandomKernels.compile(folder, program, KERNELS)) {
+            List<Case> cases = cases(loader.loadClass("RandomProgram"), KERNELS);
+            assertThat(wrong(cases, text -> text)).isZero();
+            for (Map.Entry<String, String> mistake : MISTAKES.entrySet()) {
+                UnaryOperator<String> plant = text -> {
+                    String changed = text.replace(mistake.getKey(), mistake.getValue());
+                    assertThat(changed).as("the text with %s", mistake).isNotEqualTo(text);
+                    return changed;
+                };
+                assertThat(wrong(cases, plant))
+                        .as("kernels wrong by %s", mistake)
+                        .isPositive();
+            }
+        }
+    }
+
+    /** Pieces of generated text, and what a compiler that does not know Java well would have written. */
+    private static final Map<String, String> MISTAKES = Map.ofEntries(
+            Map.entry("b == -1 ? 0 : a % b", "b == -1 ? a : a % b"),
+            Map.entry("v >= 2147483648.0 ? 2147483647", "v >= 2147483648.0 ? -2147483647 - 1"),
+            Map.entry("v != v ? 0 : v >= 2", "v >= 2"),
+            Map.entry("BITS2F(F2BITS(a) | F2BITS(b))", "b"),
+            Map.entry("a != a ? a : b != b ? b : a > b", "a > b"),
+            Map.entry("(u32) v", "(i32) v"),
+            Map.entry("(i32) (signed char) ", "0xff & "),
+            Map.entry("& 0xffff", "& 0x7fff"),
+            Map.entry(" <= ", " < "),
+            Map.entry("(i64) ((u64) v", "(i64) ((u32) v"),
+            Map.entry("fabs(", "("),
+            Map.entry(" * io_0_shape.stride[1]", " * 1"),
+            Map.entry("stride[0]] = (i32)", "stride[0]] = (short)"));
+
+    @Test
+    void theFirstFailureIsRecordedAndTheOtherItemsGoOn() throws Exception {
+        KernelCode code = Samples.code("copyColumn");
+        KernelSource source = KernelSource.of(Dialect.OPENCL, code, true);
+        try (CProgram program = CProgram.compile(folder, List.of(source), text -> text);
+                Scope scope = Scope.open()) {
+            Floats to = Memory.floats(3, 4);
+            Floats from = Memory.floats(4, 4);
+            from.set(1, 2, 5f);
+            long[] fine = program.run(source, code, new Object[] {to, from, 2}, new Range(1, 1, 1, 3));
+            assertThat(fine).containsOnly(0);
+            assertThat(to.get(1, 2)).isEqualTo(5f);
+            long[] record = program.run(source, code, new Object[] {to, from, 2}, new Range(1, 1, 1, 4));
+            assertThat(source.sites().get((int) (record[0] >> 32)).array()).isZero();
+            assertThat(record).containsExactly(1 | 1L << 32, 3, 0, 0, 3, 2, 0);
+            long[] negative = program.run(source, code, new Object[] {to, from, -1}, new Range(1, 1, 1, 2));
+            assertThat(source.sites().get((int) (negative[0] >> 32)).array()).isEqualTo(1);
+            assertThat(negative).containsExactly(1, 0, 0, 0, 0, -1, 0);
+            assertThat(scope).isNotNull();
+        }
+    }
+
+    @Test
+    void divisionByZeroIsRecorded() throws Exception {
+        KernelCode code = Samples.code("flattened");
+        KernelSource source = KernelSource.of(Dialect.OPENCL, code, true);
+        try (CProgram program = CProgram.compile(folder, List.of(source), text -> text);
+                Scope scope = Scope.open()) {
+            Object[] values = {Memory.floats(3, 0), Memory.floats(3, 0)};
+            long[] record = program.run(source, code, values, new Range(1, 1, 1, 2));
+            assertThat(record[0] & 1).isEqualTo(1);
+            assertThat(source.sites().get((int) (record[0] >> 32)).array()).isEqualTo(-1);
+            assertThat(scope).isNotNull();
+        }
+    }
+}
