@@ -1,5 +1,5 @@
-/** The command poststack: the inversion of a post-stack seismic section. */
+/** Tests of the kernel language. */
 @NullMarked
-package io.penstock.cli.poststack;
+package io.penstock.kernel;
 
 import org.jspecify.annotations.NullMarked;
