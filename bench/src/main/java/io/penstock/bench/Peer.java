@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.penstock.array.DType;
+import io.penstock.foreign.Libc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -17,6 +18,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -42,6 +44,9 @@ final class Peer {
                     Objects.requireNonNull(Peer.class.getResourceAsStream("peer.c"), "peer.c is missing")) {
                 Files.copy(in, source);
             }
+            // Threads of OpenMP that spin after their loop would keep the core from the loop that is timed next, which
+            // is ours.
+            Libc.setenv("OMP_WAIT_POLICY", "passive", 1);
             for (String compiler : List.of("cc", "gcc", "clang"))
                 if (run(compiler, source, object))
                     return Optional.of(new Peer(SymbolLookup.libraryLookup(object, Arena.global())));
@@ -52,7 +57,7 @@ final class Peer {
     }
 
     private static boolean run(String compiler, Path source, Path object) throws IOException {
-        List<String> command = new java.util.ArrayList<>(List.of(compiler));
+        List<String> command = new ArrayList<>(List.of(compiler));
         command.addAll(FLAGS);
         command.addAll(List.of("-o", object.toString(), source.toString()));
         try {

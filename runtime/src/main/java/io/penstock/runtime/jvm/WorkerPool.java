@@ -4,6 +4,7 @@ import io.penstock.runtime.Queue;
 import io.penstock.runtime.Work;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -71,10 +72,10 @@ final class WorkerPool {
         long grains = (count - 1) / grain + 1;
         width = (int) Math.min(width, grains);
         long perPiece = Math.max(1, grains / ((long) width * PIECES));
-        Loop loop = new Loop(count, perPiece * grain, body, sharers);
+        Loop loop = new Loop(count, perPiece * grain, width, body, sharers);
         start();
         for (int i = 1; i < width; i++) calls.add(loop);
-        loop.work();
+        loop.work(0);
         loop.await();
         // Calls that no worker has answered would pile up while other loops keep the workers busy.
         for (int i = loop.helpers.get() + 1; i < width && calls.remove(loop); i++) {}
@@ -90,21 +91,23 @@ final class WorkerPool {
         if (started) return;
         synchronized (this) {
             if (started) return;
-            for (int i = 1; i < threads; i++)
+            for (int i = 1; i < threads; i++) {
+                int worker = i;
                 Thread.ofPlatform()
                         .daemon()
                         .name("penstock-worker-" + i)
                         .inheritInheritableThreadLocals(false)
-                        .start(this::serve);
+                        .start(() -> serve(worker));
+            }
             started = true;
         }
     }
 
-    private void serve() {
+    private void serve(int worker) {
         while (true) {
             Loop loop = next();
             loop.helpers.incrementAndGet();
-            loop.help();
+            loop.help(worker);
             // A body may leave this set; it must not reach the next one, nor keep this thread from parking.
             Thread.interrupted();
         }
@@ -125,31 +128,49 @@ final class WorkerPool {
         }
     }
 
-    /** One parallel loop in progress. */
+    /**
+     * One parallel loop in progress. Each thread takes the pieces of a stretch of its own first, the same one in every loop of a
+     * kind, since what it touched in the last loop may still be in its core's cache; then those that others have left.
+     */
     private static final class Loop {
         private final long count;
         private final long piece;
         private final int pieces;
+        private final int stretches;
         private final Queue.RangeBody body;
         private final int sharers;
         private final @Nullable Work within = Work.current();
         private final Thread caller = Thread.currentThread();
-        private final AtomicInteger next = new AtomicInteger();
+        /** For each stretch, its next piece that nobody has taken. */
+        private final AtomicIntegerArray next;
+
         private final AtomicInteger unfinished;
         private final AtomicInteger helpers = new AtomicInteger();
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-        Loop(long count, long piece, Queue.RangeBody body, int sharers) {
+        Loop(long count, long piece, int width, Queue.RangeBody body, int sharers) {
             this.count = count;
             this.piece = piece;
             this.pieces = Math.toIntExact((count - 1) / piece + 1);
+            this.stretches = width;
+            this.next = new AtomicIntegerArray(width);
+            for (int i = 0; i < width; i++) next.set(i, start(i));
             this.body = body;
             this.sharers = sharers;
             this.unfinished = new AtomicInteger(pieces);
         }
 
-        void work() {
-            for (int k = next.getAndIncrement(); k < pieces; k = next.getAndIncrement()) {
+        private int start(int stretch) {
+            return (int) ((long) pieces * stretch / stretches);
+        }
+
+        void work(int thread) {
+            for (int i = 0; i < stretches; i++) finish((thread + i) % stretches);
+        }
+
+        private void finish(int stretch) {
+            int end = start(stretch + 1);
+            for (int k = next.getAndIncrement(stretch); k < end; k = next.getAndIncrement(stretch)) {
                 long from = k * piece;
                 try {
                     if (failure.get() == null) body.run(from, k == pieces - 1 ? count : from + piece);
@@ -162,14 +183,14 @@ final class WorkerPool {
         }
 
         /** Works on the loop as its caller would, with what is bound there. */
-        void help() {
-            if (within != null) within.inside(this::share);
-            else share();
+        void help(int worker) {
+            if (within != null) within.inside(() -> share(worker));
+            else share(worker);
         }
 
-        private void share() {
-            if (sharers == 1) work();
-            else ScopedValue.where(SHARERS, sharers).run(this::work);
+        private void share(int worker) {
+            if (sharers == 1) work(worker);
+            else ScopedValue.where(SHARERS, sharers).run(() -> work(worker));
         }
 
         void await() {
