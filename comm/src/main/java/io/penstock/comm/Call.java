@@ -2,9 +2,9 @@ package io.penstock.comm;
 
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
-import java.util.Arrays;
+import io.penstock.runtime.Access;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One rank's call of a collective: what it hands over and where it wants to receive. */
@@ -131,8 +131,35 @@ final class Call implements Demand, Operation {
         return key;
     }
 
-    List<NDArray> arrays() {
-        return Stream.of(out, in).flatMap(Arrays::stream).toList();
+    /** Whether a rank changes the arrays that it hands over: it gets the result there. */
+    private boolean writesOut(int rank) {
+        return switch (kind) {
+            case ALL_REDUCE -> true;
+            case REDUCE -> rank == root;
+            case BROADCAST -> rank != root;
+            default -> false;
+        };
+    }
+
+    /** Whether the arrays that a rank receives in are those that it hands over. */
+    private boolean isInPlace() {
+        return kind == CallKind.ALL_REDUCE || kind == CallKind.REDUCE || kind == CallKind.BROADCAST;
+    }
+
+    /** What the call does to the memory of a rank. */
+    List<Access> accesses(int rank) {
+        List<Access> accesses = new ArrayList<>(out.length + in.length);
+        boolean writes = writesOut(rank);
+        for (NDArray array : out) accesses.add(new Access(array.buffer(), array.region(), writes));
+        if (!isInPlace()) for (NDArray array : in) accesses.add(new Access(array.buffer(), array.region(), true));
+        return accesses;
+    }
+
+    /** Waits until the rank's arrays are free for the call. */
+    void awaitMemory(int rank) {
+        boolean writes = writesOut(rank);
+        for (NDArray array : out) CheckedCommunicator.awaitMemory(array, writes);
+        if (!isInPlace()) for (NDArray array : in) CheckedCommunicator.awaitMemory(array, true);
     }
 
     @Override

@@ -3,6 +3,9 @@ package io.penstock.comm;
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 import io.penstock.array.Reductions;
+import io.penstock.runtime.Access;
+import io.penstock.runtime.Buffer;
+import io.penstock.runtime.Occupation;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,8 +42,8 @@ abstract class CheckedCommunicator implements Communicator {
     /** Carries out a collective. */
     abstract void perform(Call call);
 
-    /** Begins a collective; the request is among {@link #outstanding} until it has been awaited. */
-    abstract Request begin(Call call);
+    /** Begins a collective on memory that is free for it; the request is among {@link #outstanding} until it has been awaited. */
+    abstract Request begin(Call call, Occupation memory);
 
     /** Carries out a split. */
     abstract Communicator divide(Call call);
@@ -55,10 +58,10 @@ abstract class CheckedCommunicator implements Communicator {
     abstract void exchange(NDArray send, int destination, NDArray receive, int source, int tag);
 
     /** Begins to send. */
-    abstract Request beginCarry(NDArray data, int destination, int tag);
+    abstract Request beginCarry(NDArray data, int destination, int tag, Occupation memory);
 
     /** Begins to receive. */
-    abstract Request beginAccept(NDArray data, int source, int tag);
+    abstract Request beginAccept(NDArray data, int source, int tag, Occupation memory);
 
     /** Frees what the kind holds. */
     abstract void free();
@@ -205,12 +208,19 @@ abstract class CheckedCommunicator implements Communicator {
 
     private void collective(Call call, long bytes) {
         count(call, bytes);
+        call.awaitMemory(rank());
         perform(call);
     }
 
     private Request begin(Call call, long bytes) {
         count(call, bytes);
-        return begin(call);
+        Occupation memory = Occupation.begin(call.describe(), call.accesses(rank()));
+        try {
+            return begin(call, memory);
+        } catch (RuntimeException | Error e) {
+            memory.end(e);
+            throw e;
+        }
     }
 
     private void count(Call call, long bytes) {
@@ -224,12 +234,14 @@ abstract class CheckedCommunicator implements Communicator {
     @Override
     public void send(NDArray data, int destination, int tag) {
         sending(data, destination, tag);
+        awaitMemory(data, false);
         carry(data, destination, tag);
     }
 
     @Override
     public void receive(NDArray data, int source, int tag) {
         receiving(data, source, tag);
+        awaitMemory(data, true);
         accept(data, source, tag);
     }
 
@@ -237,19 +249,39 @@ abstract class CheckedCommunicator implements Communicator {
     public void sendReceive(NDArray send, int destination, NDArray receive, int source, int tag) {
         receiving(receive, source, tag);
         sending(send, destination, tag);
+        awaitMemory(send, false);
+        awaitMemory(receive, true);
         exchange(send, destination, receive, source, tag);
     }
 
     @Override
     public Request isend(NDArray data, int destination, int tag) {
         sending(data, destination, tag);
-        return beginCarry(data, destination, tag);
+        Occupation memory = Occupation.begin("send", List.of(new Access(data.buffer(), data.region(), false)));
+        try {
+            return beginCarry(data, destination, tag, memory);
+        } catch (RuntimeException | Error e) {
+            memory.end(e);
+            throw e;
+        }
     }
 
     @Override
     public Request ireceive(NDArray data, int source, int tag) {
         receiving(data, source, tag);
-        return beginAccept(data, source, tag);
+        Occupation memory = Occupation.begin("receive", List.of(new Access(data.buffer(), data.region(), true)));
+        try {
+            return beginAccept(data, source, tag, memory);
+        } catch (RuntimeException | Error e) {
+            memory.end(e);
+            throw e;
+        }
+    }
+
+    /** Waits until the host, which MPI and other ranks are, may use an array: for the work in conflict and for nothing else. */
+    static void awaitMemory(NDArray array, boolean writes) {
+        Buffer buffer = array.buffer();
+        if (buffer.isBusy()) buffer.await(array.region(), writes);
     }
 
     private void sending(NDArray data, int destination, int tag) {

@@ -1,7 +1,7 @@
 package io.penstock.comm;
 
 import io.penstock.array.NDArray;
-import java.util.List;
+import io.penstock.runtime.Occupation;
 import org.jspecify.annotations.Nullable;
 
 /** One rank's end of a group of threads in this JVM. */
@@ -54,10 +54,10 @@ final class InProcessCommunicator extends CheckedCommunicator {
     }
 
     @Override
-    Request begin(Call call) {
+    Request begin(Call call, Occupation memory) {
         last = group.after(last);
         CollectiveRequest request = new CollectiveRequest(world, me, call, last, outstanding());
-        outstanding().begin(request, call.arrays());
+        outstanding().begin(request, request, memory);
         last.request(rank, call);
         return request;
     }
@@ -85,13 +85,13 @@ final class InProcessCommunicator extends CheckedCommunicator {
     }
 
     @Override
-    Request beginCarry(NDArray data, int destination, int tag) {
-        return begin(outgoing(data, destination, tag), data);
+    Request beginCarry(NDArray data, int destination, int tag, Occupation memory) {
+        return begin(outgoing(data, destination, tag), memory);
     }
 
     @Override
-    Request beginAccept(NDArray data, int source, int tag) {
-        return begin(incoming(data, source, tag), data);
+    Request beginAccept(NDArray data, int source, int tag, Occupation memory) {
+        return begin(incoming(data, source, tag), memory);
     }
 
     private Transfer outgoing(NDArray data, int destination, int tag) {
@@ -102,8 +102,8 @@ final class InProcessCommunicator extends CheckedCommunicator {
         return Transfer.receive(group, rank, source, tag, data, outstanding());
     }
 
-    private Request begin(Transfer transfer, NDArray data) {
-        outstanding().begin(transfer, List.of(data));
+    private Request begin(Transfer transfer, Occupation memory) {
+        outstanding().begin(transfer, transfer, memory);
         return post(transfer);
     }
 

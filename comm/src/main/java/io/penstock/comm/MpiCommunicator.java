@@ -6,8 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.penstock.array.NDArray;
 import io.penstock.foreign.Mpi;
 import io.penstock.runtime.HostMemory;
+import io.penstock.runtime.Occupation;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -94,11 +94,11 @@ final class MpiCommunicator extends CheckedCommunicator {
     }
 
     @Override
-    Request begin(Call call) {
+    Request begin(Call call, Occupation memory) {
         agree(call);
         MpiRequest request = new MpiRequest(world, call, outstanding());
-        outstanding().begin(request, call.arrays());
-        collectives.begin(call, request);
+        outstanding().begin(request, request, memory);
+        Occupation.within(() -> collectives.begin(call, request));
         return request;
     }
 
@@ -215,18 +215,18 @@ final class MpiCommunicator extends CheckedCommunicator {
     }
 
     @Override
-    Request beginCarry(NDArray data, int destination, int tag) {
+    Request beginCarry(NDArray data, int destination, int tag, Occupation memory) {
         MpiRequest request = new MpiRequest(world, message(true, data, destination, tag), outstanding());
-        outstanding().begin(request, List.of(data));
-        request.send(Parcel.out(data), destination, tag, comm);
+        outstanding().begin(request, request, memory);
+        Occupation.within(() -> request.send(Parcel.out(data), destination, tag, comm));
         return request;
     }
 
     @Override
-    Request beginAccept(NDArray data, int source, int tag) {
+    Request beginAccept(NDArray data, int source, int tag, Occupation memory) {
         MpiRequest request = new MpiRequest(world, message(false, data, source, tag), outstanding());
-        outstanding().begin(request, List.of(data));
-        request.receive(Parcel.in(data), source, tag, comm);
+        outstanding().begin(request, request, memory);
+        Occupation.within(() -> request.receive(Parcel.in(data), source, tag, comm));
         return request;
     }
 

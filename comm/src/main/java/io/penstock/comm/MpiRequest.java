@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.penstock.foreign.Mpi;
 import io.penstock.runtime.HostMemory;
+import io.penstock.runtime.Occupation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -136,7 +137,7 @@ final class MpiRequest implements Request, Operation {
 
     private void finish() {
         finished = true;
-        for (Runnable action : afterwards) action.run();
+        Occupation.within(() -> afterwards.forEach(Runnable::run));
         for (int i = 0; i < begun; i++) world.slots().give(slots[i]);
         outstanding.end(this);
     }

@@ -1,36 +1,40 @@
 package io.penstock.comm;
 
-import io.penstock.array.NDArray;
+import io.penstock.runtime.Occupation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a rank has begun through one communicator and not awaited. The memory of its arrays is held: another rank may be copying
- * while an exception closes the scope that owns them.
+ * What a rank has begun through one communicator and not awaited. Each operation occupies the memory of its arrays: another rank
+ * may be copying while an exception closes the scope that owns them, and queues may be handed work on them.
  */
 final class Outstanding {
-    private final Map<Operation, List<NDArray>> operations = new LinkedHashMap<>();
+    private final Map<Operation, Occupation> operations = new LinkedHashMap<>();
 
-    void begin(Operation operation, List<NDArray> arrays) {
-        for (NDArray array : arrays) array.buffer().allocation().hold();
-        operations.put(operation, arrays);
+    /** An operation that occupies memory is under way. */
+    void begin(Operation operation, Request request, Occupation memory) {
+        operations.put(operation, memory);
+        memory.progress(request::isDone);
     }
 
     /** Does nothing for an operation that was never begun here, as blocking ones are not. */
     void end(Operation operation) {
-        List<NDArray> arrays = operations.remove(operation);
-        if (arrays != null) release(arrays);
+        end(operation, null);
+    }
+
+    /** Ends an operation that failed. */
+    void end(Operation operation, @Nullable Throwable failure) {
+        Occupation memory = operations.remove(operation);
+        if (memory != null) memory.end(failure);
     }
 
     /** Lets go of everything; nobody may be touching the arrays any more. */
     void abandon() {
-        operations.values().forEach(Outstanding::release);
+        CommunicatorException failure = new CommunicatorException("the ranks failed while this was under way");
+        operations.values().forEach(memory -> memory.end(failure));
         operations.clear();
-    }
-
-    private static void release(List<NDArray> arrays) {
-        for (NDArray array : arrays) array.buffer().allocation().release();
     }
 
     List<String> describe() {

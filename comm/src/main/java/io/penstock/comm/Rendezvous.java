@@ -1,5 +1,6 @@
 package io.penstock.comm;
 
+import io.penstock.runtime.Occupation;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -135,7 +136,9 @@ final class Rendezvous implements Wait {
         World world = group.world();
         world.beginCopy(me);
         try {
-            CollectiveWork.run(calls, piece, me);
+            // Each rank has waited until its memory was free.
+            if (calls[0].kind() == CallKind.ALL_REDUCE_VALUES) CollectiveWork.run(calls, piece, me);
+            else Occupation.within(() -> CollectiveWork.run(calls, piece, me));
         } catch (RuntimeException | Error e) {
             world.endCopy(me);
             world.failCopying(me, e);

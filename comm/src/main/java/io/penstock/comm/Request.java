@@ -1,6 +1,9 @@
 package io.penstock.comm;
 
-/** A non-blocking operation under way. The arrays handed to it must not be touched before it is done. */
+/**
+ * A non-blocking operation under way. It holds its arrays in the ledger: work on queues that conflicts with it waits until it is
+ * done, and arrays that are closed meanwhile are freed then. The rank's own thread must not touch them before.
+ */
 public interface Request {
     /**
      * Whether the operation is done; does not wait.

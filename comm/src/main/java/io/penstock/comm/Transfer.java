@@ -1,6 +1,7 @@
 package io.penstock.comm;
 
 import io.penstock.array.NDArray;
+import io.penstock.runtime.Occupation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +69,8 @@ final class Transfer implements Request, Operation, Wait {
         }
         world.beginCopy(me);
         try {
-            ArrayCopy.copy(to.data, from.data, me);
+            // Both ends have waited until their memory was free.
+            Occupation.within(() -> ArrayCopy.copy(to.data, from.data, me));
         } catch (RuntimeException | Error e) {
             world.endCopy(me);
             world.failCopying(me, e);

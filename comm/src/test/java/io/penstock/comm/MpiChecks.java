@@ -46,6 +46,7 @@ final class MpiChecks {
         sameBits(ranks);
         notANumber(ranks);
         refusals(ranks);
+        assertThat(QueuedCalls.wrongValues(ranks, 1)).isZero();
         if (ranks.size() == 3) new TrafficTest().eachCallCounts(ranks);
         if (ranks.size() == 4) new TrafficTest().splitCounts(ranks);
     }

@@ -78,8 +78,7 @@ public final class Allocation {
 
     /** Whether the calling thread runs work that keeps this memory. */
     private boolean isTouchedHere() {
-        Work work = Work.current();
-        return work != null && work.touches(this);
+        return Work.isTouchedHere(this);
     }
 
     /** The uses of this memory that work may have to wait for; made when first asked for. */

@@ -24,8 +24,9 @@ final class History {
             return (writes || otherWrites) && region.overlaps(other);
         }
 
-        /** A write covers every use within its region; a read only earlier reads of its own line. */
+        /** A write covers every use within its region that it waits for; a read only earlier reads of its own line. */
         boolean covers(Use earlier) {
+            if (line.isOccupation() && earlier.line.isOccupation()) return false;
             return region.covers(earlier.region) && (writes || (earlier.line == line && !earlier.writes));
         }
 
@@ -69,8 +70,9 @@ final class History {
     void collect(Region region, boolean writes, Work work) {
         for (int i = 0; i < count; i++) {
             Use use = uses[i];
-            if (use.line != work.line() && use.conflicts(region, writes))
-                work.waits().add(use.line, use.number);
+            if (use.line != work.line()
+                    && !(use.line.isOccupation() && work.line().isOccupation())
+                    && use.conflicts(region, writes)) work.waits().add(use.line, use.number);
         }
     }
 

@@ -2,6 +2,7 @@ package io.penstock.runtime;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what has to wait for what. Every piece of work passes {@link #enter} once: it learns there which earlier work it
@@ -33,8 +34,8 @@ final class Ledger {
         return new History(HISTORIES.getAndIncrement());
     }
 
-    /** Hands a piece of work to its queue, after everything that was submitted before and conflicts with it. */
-    static void enter(Work work, Queue queue) {
+    /** Hands a piece of work to its queue, if any, after everything that was submitted before and conflicts with it. */
+    static void enter(Work work, @Nullable Queue queue) {
         History[] histories = histories(work);
         int locked = 0;
         try {

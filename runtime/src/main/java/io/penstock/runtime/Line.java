@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class Line {
     private final String name;
 
+    /** Whether this is an {@link Occupation}, which no other occupation waits for. */
+    private final boolean occupation;
+
     /** The number of the newest piece; guarded by this. */
     private long submitted;
 
@@ -22,7 +25,20 @@ final class Line {
     private record Failure(long number, Throwable cause) {}
 
     Line(String name) {
+        this(name, false);
+    }
+
+    private Line(String name, boolean occupation) {
         this.name = name;
+        this.occupation = occupation;
+    }
+
+    static Line ofOccupation(String name) {
+        return new Line(name, true);
+    }
+
+    boolean isOccupation() {
+        return occupation;
     }
 
     /** The name of the queue whose work this is. */
@@ -30,12 +46,12 @@ final class Line {
         return name;
     }
 
-    /** Numbers a piece of work and hands it to {@code taker}; it is not counted when that throws. */
-    synchronized void number(Work work, Queue taker) {
+    /** Numbers a piece of work and hands it to {@code taker}, if any; it is not counted when that throws. */
+    synchronized void number(Work work, @Nullable Queue taker) {
         work.take(submitted + 1);
         OrderCheck check = OrderCheck.installed;
         if (check != null) check.enter(work);
-        taker.enqueue(work);
+        if (taker != null) taker.enqueue(work);
         submitted++;
     }
 
@@ -70,6 +86,7 @@ final class Line {
     /** Blocks until the work up to a number is over, even if the thread is interrupted, which it then still is. */
     void awaitEnd(long number) {
         if (ended >= number) return;
+        Occupation.pollUntil(this, number);
         boolean interrupted = false;
         synchronized (this) {
             while (ended < number) {

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * that changes bytes which it declared to be only read.
  */
 final class OrderCheck {
+    /** The other one compares the calls of collectives, in {@code comm}. */
+    private static final List<String> KNOWN = List.of("order", "collectives");
+
     /** The check of this process; null when nobody asked for it. */
     static volatile @Nullable OrderCheck installed = asked(System.getProperty("penstock.check"));
 
@@ -33,8 +36,11 @@ final class OrderCheck {
 
     static @Nullable OrderCheck asked(@Nullable String property) {
         if (property == null) return null;
-        if (property.equals("order")) return new OrderCheck();
-        throw new IllegalArgumentException("penstock.check is '" + property + "'; expected order");
+        List<String> checks = List.of(property.split(","));
+        if (!KNOWN.containsAll(checks))
+            throw new IllegalArgumentException(
+                    "penstock.check is '" + property + "'; expected order, collectives or order,collectives");
+        return checks.contains("order") ? new OrderCheck() : null;
     }
 
     /**
@@ -49,12 +55,16 @@ final class OrderCheck {
         entered.clock.put(work.line(), work.number());
         for (Access access : work.accesses())
             for (Checked other : users.getOrDefault(access.buffer().allocation(), List.of()))
-                if (!entered.follows(other)) requireDisjoint(access, other);
+                if (!entered.follows(other) && !bothOccupy(work, other.work)) requireDisjoint(access, other);
         for (Access access : work.accesses())
             users.computeIfAbsent(access.buffer().allocation(), a -> new ArrayList<>())
                     .add(entered);
         lines.computeIfAbsent(work.line(), l -> new TreeMap<>()).put(work.number(), entered);
         underWay.put(work, entered);
+    }
+
+    private static boolean bothOccupy(Work a, Work b) {
+        return a.line().isOccupation() && b.line().isOccupation();
     }
 
     /** Forgets work that is over. */

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 public final class Work {
     private static final ScopedValue<Work> CURRENT = ScopedValue.newInstance();
 
+    /** Stands for all work on memory that is known to be free: it touches everything. */
+    static final Work ANY = new Work(new Line("any"), List.of(), () -> {});
+
     private final Line line;
     private final List<Access> accesses;
     private final Runnable body;
@@ -22,6 +25,11 @@ public final class Work {
     /** The work that the calling thread runs, or helps to run; null when there is none. */
     public static @Nullable Work current() {
         return Ledger.isNeeded() && CURRENT.isBound() ? CURRENT.get() : null;
+    }
+
+    /** Whether the calling thread runs work that touches an allocation; also where there are no queues, for occupations. */
+    static boolean isTouchedHere(Allocation allocation) {
+        return CURRENT.isBound() && CURRENT.get().touches(allocation);
     }
 
     /** Runs {@code part} on the calling thread as part of this work. */
@@ -50,6 +58,7 @@ public final class Work {
     }
 
     boolean touches(Allocation allocation) {
+        if (this == ANY) return true;
         for (int i = 0; i < accesses.size(); i++) if (accesses.get(i).buffer().allocation() == allocation) return true;
         return false;
     }

@@ -99,6 +99,7 @@ class OrderCheckTest {
     void anUnknownCheckIsRefused() {
         assertThat(OrderCheck.asked(null)).isNull();
         assertThat(OrderCheck.asked("order")).isNotNull();
-        assertThatThrownBy(() -> OrderCheck.asked("all")).hasMessage("penstock.check is 'all'; expected order");
+        assertThatThrownBy(() -> OrderCheck.asked("all"))
+                .hasMessage("penstock.check is 'all'; expected order, collectives or order,collectives");
     }
 }

@@ -1,0 +1,120 @@
+package io.penstock.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A use of memory by something that is no queue, such as a message under way: work in the ledger from {@link #begin} until
+ * {@link #end}. What is submitted to queues meanwhile and conflicts with it waits until it has ended.
+ *
+ * <p>Occupations do not wait for each other: whoever begins two that are under way at once knows that they do not meet.
+ *
+ * <p>Whoever waits for an occupation that its own thread is to end would wait for ever; so such a thread brings its occupations
+ * forward while it waits.
+ */
+public final class Occupation {
+    /** How many occupations are under way that a thread can bring forward, so that most waits need not look for their own. */
+    private static final AtomicInteger OPEN = new AtomicInteger();
+
+    private static final ThreadLocal<List<Occupation>> OWN = ThreadLocal.withInitial(ArrayList::new);
+    private static final long PAUSE = 20_000;
+
+    private final Work work;
+    private final List<Occupation> owners;
+    private @Nullable Runnable progress;
+    private boolean ended;
+
+    private Occupation(Work work) {
+        this.work = work;
+        this.owners = OWN.get();
+    }
+
+    /**
+     * Takes the memory, and returns once no work is under way that conflicts with the accesses.
+     *
+     * @param name what it is, for the flight recorder and for failures
+     * @throws RuntimeException what work in conflict has thrown, unless somebody was told before; the memory is not taken then
+     * @throws IllegalStateException when an array was closed
+     */
+    public static Occupation begin(String name, List<Access> accesses) {
+        Line line = Line.ofOccupation(name);
+        Work work = new Work(line, accesses, () -> {});
+        work.hold();
+        try {
+            Ledger.enter(work, null);
+        } catch (Throwable e) {
+            work.release();
+            throw e;
+        }
+        Occupation begun = new Occupation(work);
+        try {
+            work.waits().awaitEnds(name, work.number());
+            work.waits().await();
+        } catch (Throwable e) {
+            begun.end(null);
+            throw e;
+        }
+        return begun;
+    }
+
+    /**
+     * Says how the calling thread, which will end this occupation, can bring it forward when it has to wait for it.
+     *
+     * @param poll ends the occupation if it can be ended by now; when it throws, the occupation ends as failed
+     */
+    public void progress(Runnable poll) {
+        progress = poll;
+        owners.add(this);
+        OPEN.incrementAndGet();
+    }
+
+    /**
+     * Gives the memory back; ending again does nothing. By the thread that began it, or once that thread is gone.
+     *
+     * @param failure what is thrown to those who wait for the memory, null when all went well
+     */
+    public void end(@Nullable Throwable failure) {
+        if (ended) return;
+        ended = true;
+        if (progress != null) {
+            owners.remove(this);
+            OPEN.decrementAndGet();
+        }
+        try {
+            work.release();
+        } finally {
+            work.line().end(work.number(), failure);
+        }
+    }
+
+    /**
+     * Runs {@code part} on the calling thread, on memory that it knows to be free for it, as what occupies memory does: no
+     * access within waits for anything.
+     */
+    public static void within(Runnable part) {
+        Work.ANY.inside(part);
+    }
+
+    /** Brings the calling thread's occupations forward until work is over or none is left. */
+    static void pollUntil(Line line, long number) {
+        if (OPEN.get() == 0) return;
+        List<Occupation> own = OWN.get();
+        while (!own.isEmpty() && !line.hasEnded(number)) {
+            for (Occupation occupation : List.copyOf(own)) occupation.poll();
+            if (!line.hasEnded(number)) LockSupport.parkNanos(OWN, PAUSE);
+        }
+    }
+
+    private void poll() {
+        Runnable how = progress;
+        if (ended || how == null) return;
+        try {
+            how.run();
+        } catch (RuntimeException e) {
+            end(e);
+        }
+    }
+}
