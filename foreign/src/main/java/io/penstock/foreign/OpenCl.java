@@ -41,6 +41,8 @@ public final class OpenCl {
     public static final int CL_PLATFORM_VERSION = 0x0901;
     /** {@code CL_PLATFORM_NAME}. */
     public static final int CL_PLATFORM_NAME = 0x0902;
+    /** {@code CL_DEVICE_TYPE}. */
+    public static final int CL_DEVICE_TYPE = 0x1000;
     /** {@code CL_DEVICE_MAX_COMPUTE_UNITS}. */
     public static final int CL_DEVICE_MAX_COMPUTE_UNITS = 0x1002;
     /** {@code CL_DEVICE_MAX_WORK_GROUP_SIZE}. */
@@ -51,6 +53,8 @@ public final class OpenCl {
     public static final int CL_DEVICE_MAX_MEM_ALLOC_SIZE = 0x1010;
     /** {@code CL_DEVICE_GLOBAL_MEM_SIZE}. */
     public static final int CL_DEVICE_GLOBAL_MEM_SIZE = 0x101F;
+    /** {@code CL_DEVICE_LOCAL_MEM_SIZE}. */
+    public static final int CL_DEVICE_LOCAL_MEM_SIZE = 0x1023;
     /** {@code CL_DEVICE_AVAILABLE}. */
     public static final int CL_DEVICE_AVAILABLE = 0x1027;
     /** {@code CL_DEVICE_COMPILER_AVAILABLE}. */
@@ -75,6 +79,8 @@ public final class OpenCl {
     public static final int CL_PROGRAM_BUILD_LOG = 0x1183;
     /** {@code CL_KERNEL_WORK_GROUP_SIZE}. */
     public static final int CL_KERNEL_WORK_GROUP_SIZE = 0x11B0;
+    /** {@code CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE}. */
+    public static final int CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE = 0x11B3;
     /** {@code CL_EVENT_COMMAND_EXECUTION_STATUS}. */
     public static final int CL_EVENT_COMMAND_EXECUTION_STATUS = 0x11D3;
     /** {@code CL_PROFILING_COMMAND_START}. */
@@ -83,6 +89,8 @@ public final class OpenCl {
     public static final int CL_PROFILING_COMMAND_END = 0x1283;
     /** {@code CL_DEVICE_TYPE_ALL}. */
     public static final long CL_DEVICE_TYPE_ALL = 0xFFFFFFFFL;
+    /** {@code CL_DEVICE_TYPE_CPU}. */
+    public static final long CL_DEVICE_TYPE_CPU = 2;
     /** {@code CL_DEVICE_SVM_FINE_GRAIN_BUFFER}. */
     public static final long CL_DEVICE_SVM_FINE_GRAIN_BUFFER = 2;
     /** {@code CL_QUEUE_PROFILING_ENABLE}. */
@@ -93,6 +101,8 @@ public final class OpenCl {
     public static final long CL_MEM_ALLOC_HOST_PTR = 16;
     /** {@code CL_MEM_SVM_FINE_GRAIN_BUFFER}. */
     public static final long CL_MEM_SVM_FINE_GRAIN_BUFFER = 1024;
+    /** {@code CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED}. */
+    public static final long CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED = 2;
     /** {@code CL_MAP_READ}. */
     public static final long CL_MAP_READ = 1;
     /** {@code CL_MAP_WRITE}. */
@@ -321,6 +331,10 @@ public final class OpenCl {
     private final Call enqueueBarrierWithWaitList = new Call(
             "clEnqueueBarrierWithWaitList", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
     // Events ----------------------------------------------------------------------------------------------------------
+    private final Call createUserEvent =
+            new Call("clCreateUserEvent", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private final Call setUserEventStatus =
+            new Call("clSetUserEventStatus", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
     private final Call waitForEvents =
             new Call("clWaitForEvents", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
     private final Call getEventInfo = new Call(
@@ -1074,6 +1088,24 @@ public final class OpenCl {
     }
 
     // Events ----------------------------------------------------------------------------------------------------------
+    /** {@code clCreateUserEvent}. */
+    public long createUserEvent(long context, long errcodeRet) {
+        try {
+            return (long) createUserEvent.handle().invokeExact(context, errcodeRet);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** {@code clSetUserEventStatus}. */
+    public int setUserEventStatus(long event, int executionStatus) {
+        try {
+            return (int) setUserEventStatus.handle().invokeExact(event, executionStatus);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
     /** {@code clWaitForEvents}. */
     public int waitForEvents(int numEvents, long eventList) {
         try {

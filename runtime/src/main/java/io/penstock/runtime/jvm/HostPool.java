@@ -2,15 +2,16 @@ package io.penstock.runtime.jvm;
 
 import io.penstock.runtime.Allocation;
 import io.penstock.runtime.DeviceMemoryException;
+import io.penstock.runtime.MemorySize;
 import io.penstock.runtime.MemoryUse;
+import io.penstock.runtime.Owners;
+import io.penstock.runtime.Shortage;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Host memory outside the Java heap, 64-byte aligned, over huge pages, kept for reuse when freed.
@@ -22,29 +23,20 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class HostPool implements Allocation.Free {
     private static final long CHUNK = Pages.HUGE;
-    private static final long COLLECT_FLOOR = 256L << 20;
-    /** How long the cleaner may take to give back what a collection found. */
-    private static final long SETTLE_MILLIS = 20;
-
-    private static final int PATIENCE_SECONDS = 30;
-    private static final int ATTEMPTS = 4;
-    private static final long FIRST_WAIT_MILLIS = 100;
 
     private final long limit;
     private final Pages pages;
     private final AddressStack[] small = new AddressStack[SizeClass.SMALL];
     private final TreeMap<Long, AddressStack> large = new TreeMap<>();
     private final Owners owners = new Owners();
-    private final ReentrantLock collecting = new ReentrantLock();
+    private final Shortage shortage = new Shortage(this::live);
     private long chunkNext;
     private long chunkEnd;
+    /** Read without the lock as a hint. */
     private volatile long live;
+
     private long pooled;
     private long buffers;
-    private long frees;
-    private int waiting;
-    /** How much may be live before the collector is asked what of it is still reachable; read without the lock as a hint. */
-    private volatile long collectAt = COLLECT_FLOOR;
 
     HostPool(long limit, Pages pages) {
         this.limit = limit;
@@ -65,43 +57,16 @@ final class HostPool implements Allocation.Free {
     /** A block of at least {@code bytes}, of unspecified content. */
     long take(long bytes) {
         long size = SizeClass.of(bytes);
-        if (live > collectAt) collectEarly();
+        shortage.foresee();
         long address = tryTake(size);
-        if (address == 0) address = reclaimAndTake(size);
+        if (address == 0) address = shortage.take(() -> tryTake(size));
         if (address == 0) throw outOfMemory(bytes);
         if (size > SizeClass.LARGEST_SMALL) owners.add(address, bytes);
         return address;
     }
 
-    /**
-     * Lets the collector find unreachable arrays when twice as much is live as it left the last time: it does not know how much
-     * memory hangs on them, and without this a program that closes nothing would grow to the limit, through pages that are
-     * never used again.
-     */
-    private void collectEarly() {
-        if (!collecting.tryLock()) return;
-        try {
-            if (live <= collectAt) return;
-            System.gc();
-            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SETTLE_MILLIS);
-            long seen;
-            synchronized (this) {
-                waiting++;
-                seen = frees;
-            }
-            try {
-                while (live > collectAt / 2 && deadline - System.nanoTime() > 0) seen = awaitFree(seen, deadline);
-            } finally {
-                synchronized (this) {
-                    waiting--;
-                    collectAt = Math.max(COLLECT_FLOOR, 2 * live);
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            collecting.unlock();
-        }
+    private long live() {
+        return live;
     }
 
     private long tryTake(long size) {
@@ -172,56 +137,6 @@ final class HostPool implements Allocation.Free {
         }
     }
 
-    /**
-     * Lets the collector find unreachable arrays, whose memory the cleaner then gives back, and tries again whenever some was.
-     * One thread at a time collects; the others wait for what that gives. Gives up when nothing was freed in a whole round of
-     * attempts, or after {@value #PATIENCE_SECONDS} seconds in which others were always quicker.
-     */
-    private long reclaimAndTake(long size) {
-        long seen;
-        synchronized (this) {
-            waiting++;
-            seen = frees;
-        }
-        try {
-            long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-            for (int attempt = 0; attempt < ATTEMPTS && patience - System.nanoTime() > 0; attempt++) {
-                long before = seen;
-                if (collecting.tryLock()) {
-                    try {
-                        System.gc();
-                    } finally {
-                        collecting.unlock();
-                    }
-                }
-                long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FIRST_WAIT_MILLIS << attempt);
-                do {
-                    long address = tryTake(size);
-                    if (address != 0) return address;
-                    seen = awaitFree(seen, deadline);
-                } while (deadline - System.nanoTime() > 0);
-                if (seen != before) attempt = -1;
-            }
-            return tryTake(size);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return tryTake(size);
-        } finally {
-            synchronized (this) {
-                waiting--;
-            }
-        }
-    }
-
-    private synchronized long awaitFree(long seen, long deadline) throws InterruptedException {
-        while (frees == seen) {
-            long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            if (millis <= 0) break;
-            wait(millis);
-        }
-        return frees;
-    }
-
     private DeviceMemoryException outOfMemory(long bytes) {
         MemoryUse use = use();
         return new DeviceMemoryException("out of host memory: asked for " + MemorySize.describe(bytes) + ", free "
@@ -244,9 +159,8 @@ final class HostPool implements Allocation.Free {
                 large.computeIfAbsent(size, s -> new AddressStack()).push(address);
             else small[SizeClass.index(size)].push(address);
             if (size > SizeClass.LARGEST_SMALL && pooled > limit / 4) trim(pooled - limit / 8, gone);
-            frees++;
-            if (waiting > 0) notifyAll();
         }
+        shortage.freed();
         gone.unmap(pages);
     }
 

@@ -1,4 +1,4 @@
-package io.penstock.runtime.jvm;
+package io.penstock.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,4 +1,4 @@
-package io.penstock.runtime.jvm;
+package io.penstock.runtime;
 
 import java.util.Comparator;
 import java.util.HashMap;
@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /** Who allocated the large blocks that are live, for the message of an allocation that fails. */
-final class Owners {
+public final class Owners {
     private static final StackWalker WALKER = StackWalker.getInstance();
     private static final int DEPTH = 12;
     private static final int NAMED = 3;
@@ -21,7 +21,8 @@ final class Owners {
         }
     }
 
-    void add(long address, long bytes) {
+    /** Notes that the calling thread has allocated a block. */
+    public void add(long address, long bytes) {
         live.put(
                 address,
                 new Owner(
@@ -36,12 +37,13 @@ final class Owners {
         return type.startsWith("io.penstock.runtime.") || type.startsWith("io.penstock.array.");
     }
 
-    void remove(long address) {
+    /** Notes that a block is free. */
+    public void remove(long address) {
         live.remove(address);
     }
 
     /** The places whose arrays are largest together, as a clause for the message. */
-    String describe() {
+    public String describe() {
         Map<String, Long> bytes = new HashMap<>();
         for (Owner owner : live.values()) bytes.merge(owner.describe(), owner.bytes(), Long::sum);
         if (bytes.isEmpty()) return "";

@@ -1,10 +1,10 @@
-package io.penstock.runtime.jvm;
+package io.penstock.runtime;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Amounts of memory as people write them. */
-final class MemorySize {
+public final class MemorySize {
     private static final String UNITS = "kmgt";
 
     private MemorySize() {}
@@ -13,8 +13,9 @@ final class MemorySize {
      * Reads a whole number of bytes with an optional unit, such as {@code 8g}, {@code 512M} or {@code 1048576}.
      *
      * @param name what the text is the value of, for the error
+     * @throws IllegalArgumentException when it is none, naming it
      */
-    static long parse(String name, String text) {
+    public static long parse(String name, String text) {
         String trimmed = text.strip().toLowerCase(Locale.ROOT);
         int unit = trimmed.isEmpty() ? -1 : UNITS.indexOf(trimmed.charAt(trimmed.length() - 1));
         String digits = unit < 0 ? trimmed : trimmed.substring(0, trimmed.length() - 1);
@@ -33,7 +34,7 @@ final class MemorySize {
     }
 
     /** An amount with a unit, such as {@code 1.5 GiB}. */
-    static String describe(long bytes) {
+    public static String describe(long bytes) {
         if (bytes < 1 << 20) return bytes + " bytes";
         double mebibytes = bytes / (double) (1 << 20);
         return mebibytes < 1024
