@@ -13,9 +13,13 @@ public final class Allocation {
     private static final boolean REPORT_LEAKS = "report".equals(System.getProperty("penstock.leaks"));
     private static final System.Logger LOG = System.getLogger("io.penstock.runtime");
 
+    /** In place of a host address: there is none. */
+    public static final long NO_ADDRESS = -1;
+
     private final Device device;
     private final MemoryKind kind;
     private final long address;
+    private final long hostAddress;
     private final long bytes;
     private final Cleaner.Cleanable cleanable;
     private final Release release;
@@ -39,6 +43,14 @@ public final class Allocation {
     public interface Free {
         /** Gives back the bytes at {@code address}; called once, on any thread, and never waits for a user's lock. */
         void free(long address, long bytes);
+
+        /**
+         * The queue on which {@link #free} issues its calls, so that they can follow on the device what still uses the memory;
+         * null when the memory may only be given back once that is over.
+         */
+        default @Nullable DriverQueue queue() {
+            return null;
+        }
     }
 
     /**
@@ -47,9 +59,19 @@ public final class Allocation {
      * @param free gives the memory back; it must not refer to the allocation
      */
     public Allocation(Device device, MemoryKind kind, long address, long bytes, Free free) {
+        this(device, kind, address, kind == MemoryKind.DEVICE ? NO_ADDRESS : address, bytes, free);
+    }
+
+    /**
+     * Takes charge of memory that the host sees at another address than the device, or not at all.
+     *
+     * @param hostAddress where the host addresses the memory; {@link #NO_ADDRESS} when it cannot
+     */
+    public Allocation(Device device, MemoryKind kind, long address, long hostAddress, long bytes, Free free) {
         this.device = device;
         this.kind = kind;
         this.address = address;
+        this.hostAddress = hostAddress;
         this.bytes = bytes;
         this.release = new Release(address, bytes, free, REPORT_LEAKS ? new Throwable("allocated here") : null);
         this.cleanable = CLEANER.register(this, release);
@@ -70,10 +92,27 @@ public final class Allocation {
     }
 
     long address() {
+        requireOpen();
+        return address;
+    }
+
+    boolean isHostAddressable() {
+        return hostAddress != NO_ADDRESS;
+    }
+
+    /** Where the host addresses the memory. */
+    long hostAddress() {
+        requireOpen();
+        if (hostAddress == NO_ADDRESS)
+            throw new IllegalStateException(
+                    "the host cannot address " + kind + " memory of " + device.name() + "; copy it to the host first");
+        return hostAddress;
+    }
+
+    void requireOpen() {
         if (closed && !isTouchedHere())
             throw new IllegalStateException("this array's memory of " + bytes
                     + " bytes was freed: it was closed, or the scope that owns it ended (Scope.keep keeps an array)");
-        return address;
     }
 
     /** Whether the calling thread runs work that keeps this memory. */
@@ -87,7 +126,7 @@ public final class Allocation {
         if (known != null) return known;
         synchronized (this) {
             known = history;
-            if (known == null) history = known = Ledger.newHistory();
+            if (known == null) history = release.history = known = Ledger.newHistory();
             return known;
         }
     }
@@ -149,15 +188,33 @@ public final class Allocation {
 
     void close() {
         boolean free;
-        synchronized (this) {
+        if (Ledger.isNeeded()) {
+            // Of a submission to a driver's queue and a close at the same time, one sees the other: the submission
+            // looks
+            // whether the memory is open, and publishes its use, under this lock.
+            History known = history();
+            known.lock();
+            try {
+                if (closed) return;
+                free = markClosed();
+            } finally {
+                known.unlock();
+            }
+        } else {
             if (closed) return;
-            closed = true;
-            free = holds == 0;
-            if (scope != null) scope.unlink(this);
-            scope = null;
+            free = markClosed();
         }
         release.closed = true;
         if (free) cleanable.clean();
+    }
+
+    /** Says whether the memory is to be freed now, rather than by the last hold or by who has closed it before. */
+    private synchronized boolean markClosed() {
+        if (closed) return false;
+        closed = true;
+        if (scope != null) scope.unlink(this);
+        scope = null;
+        return holds == 0;
     }
 
     /** What is left to do when the allocation is closed or found unreachable; it does not refer to it. */
@@ -167,6 +224,7 @@ public final class Allocation {
         private final Free free;
         private final @Nullable Throwable site;
         private volatile boolean closed;
+        private volatile @Nullable History history;
 
         Release(long address, long bytes, Free free, @Nullable Throwable site) {
             this.address = address;
@@ -177,9 +235,26 @@ public final class Allocation {
 
         @Override
         public void run() {
-            free.free(address, bytes);
+            giveBack();
             if (!closed && site != null)
                 LOG.log(System.Logger.Level.WARNING, "leaked: an array of " + bytes + " bytes was never closed", site);
+        }
+
+        private void giveBack() {
+            Waits after = new Waits();
+            History known = history;
+            if (known != null) {
+                known.lock();
+                try {
+                    known.collectDrivers(after);
+                } finally {
+                    known.unlock();
+                }
+            }
+            DriverQueue queue = free.queue();
+            if (queue != null && queue.issueAfter(after, () -> free.free(address, bytes))) return;
+            if (after.isEmpty()) free.free(address, bytes);
+            else Reclaimer.later(after, () -> free.free(address, bytes));
         }
     }
 }

@@ -57,6 +57,20 @@ public final class Buffer implements AutoCloseable {
         return allocation.address() + offset;
     }
 
+    /** Whether the host can address the memory. */
+    public boolean isHostAddressable() {
+        return allocation.isHostAddressable();
+    }
+
+    /**
+     * The address of the first byte as the host sees it.
+     *
+     * @throws IllegalStateException when the buffer was closed, or the host cannot address its memory
+     */
+    public long hostAddress() {
+        return allocation.hostAddress() + offset;
+    }
+
     /**
      * A part of this range.
      *
@@ -90,11 +104,11 @@ public final class Buffer implements AutoCloseable {
     }
 
     /**
-     * The bytes as a native segment, for host memory, once no work is under way on them; it is valid until the buffer is closed.
+     * The bytes as a native segment, for memory that the host can address, once no work is under way on them; it is valid until the buffer is closed.
      * Work submitted later knows nothing of what is done through the segment.
      */
     public MemorySegment segment() {
-        long address = address();
+        long address = hostAddress();
         if (isBusy()) await(Region.contiguous(offset, bytes), true);
         return HostMemory.ALL.asSlice(address, bytes);
     }

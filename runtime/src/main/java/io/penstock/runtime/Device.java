@@ -1,6 +1,7 @@
 package io.penstock.runtime;
 
 import io.penstock.runtime.jvm.JvmDevice;
+import java.util.List;
 
 /** Something that holds memory and runs work on it. */
 public interface Device {
@@ -9,12 +10,32 @@ public interface Device {
         return JvmDevice.instance();
     }
 
-    /** A name a person recognises, such as {@code jvm}. */
+    /** All devices that were found, the JVM first. Looks for drivers when first called. */
+    static List<Device> all() {
+        return Backends.devices();
+    }
+
+    /**
+     * The device of a name, such as {@code jvm}, {@code cuda:0} or {@code opencl:1}.
+     *
+     * @throws IllegalArgumentException when there is none, saying which there are and why others are not
+     */
+    static Device named(String name) {
+        return Backends.named(name);
+    }
+
+    /** The device of the queue that {@link Queue#during} has chosen for the calling thread, else the JVM. */
+    static Device current() {
+        Queue chosen = Queue.chosen();
+        return chosen == null ? jvm() : chosen.device();
+    }
+
+    /** A name a person recognises, such as {@code jvm}; {@link #named} finds the device by it. */
     String name();
 
     /**
-     * The queue that this thread's work goes to when none is named: what {@link Queue#during} has chosen, else the device's
-     * direct queue.
+     * The queue that this thread's work goes to when none is named: what {@link Queue#during} has chosen, else the JVM's direct
+     * queue, or one of the device's own, of which each thread has the same every time.
      */
     Queue queue();
 

@@ -1,6 +1,7 @@
 package io.penstock.runtime;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -36,26 +37,32 @@ final class Ledger {
 
     /** Hands a piece of work to its queue, if any, after everything that was submitted before and conflicts with it. */
     static void enter(Work work, @Nullable Queue queue) {
-        History[] histories = histories(work);
+        History[] histories = work.histories();
+        List<Access> accesses = work.accesses();
         int locked = 0;
         try {
             for (; locked < histories.length; locked++) histories[locked].lock();
-            if (waits)
-                for (Access access : work.accesses())
-                    access.buffer().allocation().history().collect(access.region(), access.writes(), work);
+            for (int i = 0; i < accesses.size(); i++) {
+                Access access = accesses.get(i);
+                Allocation allocation = access.buffer().allocation();
+                if (queue != null && !queue.holds()) allocation.requireOpen();
+                if (waits) allocation.history().collect(access.region(), access.writes(), work);
+            }
             work.line().number(work, queue);
-            for (Access access : work.accesses())
+            for (int i = 0; i < accesses.size(); i++) {
+                Access access = accesses.get(i);
                 access.buffer().allocation().history().publish(work, access.region(), access.writes());
+            }
         } finally {
             while (locked > 0) histories[--locked].unlock();
         }
     }
 
-    /** The distinct histories of what the work touches, in the order of their numbers. */
-    private static History[] histories(Work work) {
-        History[] sorted = new History[work.accesses().size()];
+    /** The distinct histories of what is touched, in the order of their numbers. */
+    static History[] histories(List<Access> accesses) {
+        History[] sorted = new History[accesses.size()];
         int count = 0;
-        for (Access access : work.accesses()) {
+        for (Access access : accesses) {
             History history = access.buffer().allocation().history();
             int at = count;
             while (at > 0 && sorted[at - 1].number() > history.number()) at--;

@@ -7,22 +7,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When one fails, those submitted after it are skipped until the failure has been thrown to somebody who waits.
  */
-final class Line {
+class Line {
     private final String name;
 
     /** Whether this is an {@link Occupation}, which no other occupation waits for. */
     private final boolean occupation;
 
-    /** The number of the newest piece; guarded by this. */
-    private long submitted;
+    /** The number of the newest piece; changed under the monitor. */
+    volatile long submitted;
 
     /** Pieces up to this number are skipped because of a failure that has been thrown; guarded by this. */
     private long skipped;
 
-    private volatile long ended;
+    /** Pieces up to this number are known to be over. */
+    volatile long ended;
+
     private volatile @Nullable Failure failure;
 
-    private record Failure(long number, Throwable cause) {}
+    /** Why a piece failed; a permanent failure is thrown to everybody who waits, not just to the first. */
+    private record Failure(long number, Throwable cause, boolean permanent) {}
 
     Line(String name) {
         this(name, false);
@@ -47,28 +50,45 @@ final class Line {
     }
 
     /** Numbers a piece of work and hands it to {@code taker}, if any; it is not counted when that throws. */
-    synchronized void number(Work work, @Nullable Queue taker) {
+    void number(Work work, @Nullable Queue taker) {
+        synchronized (this) {
+            take(work);
+            if (taker != null) taker.enqueue(work);
+            submitted = work.number();
+        }
+    }
+
+    /** Gives a piece of work the next number, which counts only once {@code submitted} is raised. Needs the monitor. */
+    final void take(Work work) {
         work.take(submitted + 1);
         OrderCheck check = OrderCheck.installed;
         if (check != null) check.enter(work);
-        if (taker != null) taker.enqueue(work);
-        submitted++;
     }
 
-    synchronized long submitted() {
+    final long submitted() {
         return submitted;
     }
 
     /** Whether the piece of this number is not to run. */
-    synchronized boolean skips(long number) {
+    final synchronized boolean skips(long number) {
         return failure != null || number <= skipped;
     }
 
     /** Marks the work up to a number as ended. */
-    synchronized void end(long number, @Nullable Throwable cause) {
-        if (cause != null && failure == null) failure = new Failure(number, cause);
+    final synchronized void end(long number, @Nullable Throwable cause) {
+        if (cause != null) fail(number, cause);
         ended = number;
         notifyAll();
+    }
+
+    /** Keeps why a piece has failed for whoever waits for it, unless an earlier failure waits already. */
+    final synchronized void fail(long number, Throwable cause) {
+        if (failure == null) failure = new Failure(number, cause, false);
+    }
+
+    /** Makes all work after a number fail, for everybody and for good. */
+    final synchronized void failForGood(long number, Throwable cause) {
+        failure = new Failure(number, cause, true);
     }
 
     /** Whether the work up to a number is over, failed or not. */
@@ -76,8 +96,11 @@ final class Line {
         return ended >= number;
     }
 
-    /** Whether the work up to a number is over and nobody has to be told of a failure in it. */
-    boolean isSettled(long number) {
+    /**
+     * Whether the work up to a number is known to be over, and nobody has to be told of a failure in it. Asks no driver, so
+     * it may say no of work that is over.
+     */
+    final boolean isSettled(long number) {
         if (ended < number) return false;
         Failure failed = failure;
         return failed == null || failed.number > number;
@@ -110,14 +133,20 @@ final class Line {
     /** Blocks until the work up to a number is over, and throws its failure unless somebody was told already. */
     void await(long number) {
         awaitEnd(number);
-        if (failure == null) return;
-        Throwable cause;
+        Throwable cause = told(number);
+        if (cause != null) throw Work.rethrown(cause);
+    }
+
+    /** The failure of the work up to a number, which from now on counts as told; null when there is none. */
+    final @Nullable Throwable told(long number) {
+        if (failure == null) return null;
         synchronized (this) {
-            cause = failure(number);
-            if (cause == null) return;
+            Failure failed = failure;
+            if (failed == null || failed.number > number) return null;
+            if (failed.permanent) return failed.cause;
             failure = null;
             skipped = submitted;
+            return failed.cause;
         }
-        throw Work.rethrown(cause);
     }
 }

@@ -148,7 +148,7 @@ final class OrderCheck {
 
     private static long digest(Access access) {
         Region region = access.region();
-        long base = access.buffer().allocation().address() + region.offset();
+        long base = access.buffer().allocation().hostAddress() + region.offset();
         long hash = 0;
         for (long row = 0; row < region.rows(); row++)
             for (long i = 0; i < region.rowBytes(); i++)

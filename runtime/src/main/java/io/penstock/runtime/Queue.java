@@ -3,6 +3,7 @@ package io.penstock.runtime;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ public abstract class Queue {
     static final long BACKLOG = 1 << 16;
 
     private static final AtomicInteger NUMBERS = new AtomicInteger();
-    private static final ScopedValue<Queue> CHOSEN = ScopedValue.newInstance();
+    private static final ScopedValue<Choice> CHOSEN = ScopedValue.newInstance();
 
     private final Device device;
     private final String name;
@@ -30,10 +31,29 @@ public abstract class Queue {
 
     /** A queue of one of the two kinds. */
     protected Queue(Device device, boolean apart) {
+        this(device, apart ? Line::new : null);
+    }
+
+    /** A queue apart whose work makes a line of the caller's making, or a direct one. */
+    Queue(Device device, @Nullable Function<String, Line> line) {
         this.device = device;
-        this.name = device.name() + (apart ? " queue " + NUMBERS.incrementAndGet() : " direct");
-        this.line = apart ? new Line(name) : null;
-        if (apart) Ledger.need();
+        this.name = device.name() + (line != null ? " queue " + NUMBERS.incrementAndGet() : " direct");
+        this.line = line == null ? null : line.apply(name);
+        if (line != null) Ledger.need();
+    }
+
+    final @Nullable Line line() {
+        return line;
+    }
+
+    /** How much work may be under way before submitters wait. */
+    long backlog() {
+        return BACKLOG;
+    }
+
+    /** Whether work holds its memory while it is under way; otherwise what frees the memory waits for the work. */
+    boolean holds() {
+        return true;
     }
 
     /** The device that runs the work. */
@@ -53,7 +73,8 @@ public abstract class Queue {
      * Submits a piece of work, to run after everything submitted before that it conflicts with.
      *
      * <p>The memory that it touches is kept until it is over, even when the arrays are closed meanwhile. Returns without
-     * waiting, except that it waits for room when {@value #BACKLOG} pieces are under way in the queue.
+     * waiting, except that it waits for room when {@value #BACKLOG} pieces are under way in the queue ({@value
+     * DriverQueue#BACKLOG} in a driver's).
      *
      * @param accesses all memory that the work touches
      * @param body what it does; it must not wait for other work, nor touch other memory that work under way touches
@@ -66,8 +87,33 @@ public abstract class Queue {
             body.run();
             return new Ticket(own, 0);
         }
-        if (Work.current() == null) own.awaitEnd(own.submitted() - BACKLOG);
+        if (Work.current() == null) own.awaitEnd(own.submitted() - backlog());
         Work work = new Work(own, accesses, body);
+        enter(work);
+        if (line == null) work.runHere();
+        return new Ticket(own, work.number());
+    }
+
+    /**
+     * Submits a piece of work that was made before, and may be submitted again and again: on a driver's queue, with nothing
+     * allocated. Otherwise like {@link #submit(List, Runnable)}.
+     */
+    public final void submit(Task task) {
+        if (line == null || holds()) {
+            submit(task.accesses(), task.body());
+            return;
+        }
+        if (Work.current() == null) line.awaitEnd(line.submitted() - backlog());
+        Work work = task.work(line);
+        enter(work);
+        task.giveBack(work);
+    }
+
+    private void enter(Work work) {
+        if (!holds()) {
+            Ledger.enter(work, this);
+            return;
+        }
         work.hold();
         try {
             Ledger.enter(work, this);
@@ -75,8 +121,6 @@ public abstract class Queue {
             work.release();
             throw e;
         }
-        if (line == null) work.runHere();
-        return new Ticket(own, work.number());
     }
 
     /**
@@ -118,15 +162,88 @@ public abstract class Queue {
      * naming a queue goes here. Threads that a {@code StructuredTaskScope} forks within inherit that.
      */
     public final void during(Runnable body) {
-        ScopedValue.where(CHOSEN, this).run(body);
+        Choice outer = CHOSEN.isBound() ? CHOSEN.get() : null;
+        ScopedValue.where(CHOSEN, new Choice(this, outer)).run(body);
     }
 
-    /** The queue that {@link #during} has chosen for the calling thread; null when there is none for the device. */
+    /**
+     * The queue that {@link #during} has chosen for the calling thread and a device, the innermost where it was chosen several
+     * times; null when there is none.
+     */
     public static @Nullable Queue chosen(Device device) {
         if (!Ledger.isNeeded() || !CHOSEN.isBound() || Work.current() != null) return null;
-        Queue queue = CHOSEN.get();
-        return queue.device().equals(device) ? queue : null;
+        for (Choice choice = CHOSEN.get(); choice != null; choice = choice.outer())
+            if (choice.queue().device().equals(device)) return choice.queue();
+        return null;
     }
+
+    /** The queue that {@link #during} has chosen last for the calling thread, whichever its device; null when there is none. */
+    static @Nullable Queue chosen() {
+        return CHOSEN.isBound() && Work.current() == null ? CHOSEN.get().queue() : null;
+    }
+
+    /** A chosen queue, and what was chosen around it. */
+    private record Choice(Queue queue, @Nullable Choice outer) {}
+
+    /**
+     * Copies a box of bytes. Either buffer may be of any kind and of any device; what this queue cannot reach is staged through
+     * pinned memory in pieces, by this queue and one of the other device. The buffers may be closed at once.
+     *
+     * @param source a box within {@code from}
+     * @param target a box of the same extents within {@code to}
+     * @return the last piece; to wait for it is to wait for all
+     * @throws IllegalArgumentException when the extents differ, a box does not lie within its buffer, or the boxes overlap
+     */
+    public final Ticket copy(Buffer from, Box source, Buffer to, Box target) {
+        if (!source.matches(target))
+            throw new IllegalArgumentException("source is " + source + " and target is " + target
+                    + "; expected the same extents in rowBytes, rows and planes");
+        Access read = Access.read(from, source.region());
+        Access written = Access.write(to, target.region());
+        if (from.allocation() == to.allocation() && read.region().overlaps(written.region()))
+            throw new IllegalArgumentException("source " + source + " and target " + target
+                    + " overlap in one allocation; copy through another buffer");
+        if (source.isEmpty()) return submit(List.of(), () -> {});
+        if (reaches(from) && reaches(to))
+            return submit(List.of(read, written), () -> copyNow(from, source, to, target));
+        return new StagedCopy(this, from, source, to, target).submit();
+    }
+
+    /** Copies a contiguous range, all of {@code from} to all of {@code to}. */
+    public final Ticket copy(Buffer from, Buffer to) {
+        return copy(from, Box.contiguous(0, from.bytes()), to, Box.contiguous(0, to.bytes()));
+    }
+
+    /**
+     * Fills a box with a value of 1, 2, 4, 8 or 16 bytes, repeated.
+     *
+     * @param target a box within {@code to}, in memory that this queue reaches, whose rows are whole numbers of values long
+     * @param low the value's first 8 bytes, or all there are, in the lowest bits
+     * @param high the value's last 8 bytes, when it has 16
+     * @param width how many bytes the value has
+     */
+    public final Ticket fill(Buffer to, Box target, long low, long high, int width) {
+        if (width != 1 && width != 2 && width != 4 && width != 8 && width != 16)
+            throw new IllegalArgumentException("width is " + width + " bytes; expected 1, 2, 4, 8 or 16");
+        if (target.rowBytes() % width != 0 || target.rowStride() % width != 0 || target.planeStride() % width != 0)
+            throw new IllegalArgumentException(
+                    "target is " + target + "; expected rows and strides of whole values of " + width + " bytes");
+        if (!reaches(to))
+            throw new IllegalArgumentException(this + " does not reach " + to.kind() + " memory of "
+                    + to.device().name() + "; fill it on a queue of that device");
+        Access written = Access.write(to, target.region());
+        if (target.isEmpty()) return submit(List.of(), () -> {});
+        return submit(List.of(written), () -> fillNow(to, target, low, high, width));
+    }
+
+    /** Whether this queue's work can touch a buffer's memory where it is. */
+    protected abstract boolean reaches(Buffer buffer);
+
+    /** Copies between memory that this queue reaches; as the body of work. The boxes match, are not empty and lie within. */
+    protected abstract void copyNow(Buffer from, Box source, Buffer to, Box target);
+
+    /** Fills memory that this queue reaches; as the body of work. The box is not empty and lies within. */
+    protected abstract void fillNow(Buffer to, Box target, long low, long high, int width);
 
     /**
      * Runs {@code body} over disjoint pieces that together cover {@code [0, count)}, on as many cores as are free for the

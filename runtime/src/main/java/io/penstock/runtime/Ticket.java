@@ -12,7 +12,7 @@ public final class Ticket {
 
     /** Whether the work is over without a failure that somebody has yet to be told of. Does not wait. */
     public boolean isDone() {
-        return line.isSettled(number);
+        return line.hasEnded(number) && line.failure(number) == null;
     }
 
     /**

@@ -10,13 +10,13 @@ final class Waits {
         void visit(Line line, long number);
     }
 
-    private Line[] lines = new Line[4];
+    private @Nullable Line[] lines = new @Nullable Line[4];
     private long[] numbers = new long[4];
     private int count;
 
     void add(Line line, long number) {
         for (int i = 0; i < count; i++)
-            if (lines[i] == line) {
+            if (line.equals(lines[i])) {
                 numbers[i] = Math.max(numbers[i], number);
                 return;
             }
@@ -28,6 +28,33 @@ final class Waits {
         numbers[count++] = number;
     }
 
+    int count() {
+        return count;
+    }
+
+    Line line(int i) {
+        Line line = lines[i];
+        if (line == null) throw new IndexOutOfBoundsException("wait " + i + " of " + count);
+        return line;
+    }
+
+    long number(int i) {
+        return numbers[i];
+    }
+
+    /** Takes out the i-th wait; another takes its place. */
+    void remove(int i) {
+        count--;
+        lines[i] = lines[count];
+        numbers[i] = numbers[count];
+        lines[count] = null;
+    }
+
+    void clear() {
+        Arrays.fill(lines, 0, count, null);
+        count = 0;
+    }
+
     /**
      * Blocks until all of it is over, failed or not.
      *
@@ -36,14 +63,15 @@ final class Waits {
      */
     void awaitEnds(String queue, long number) {
         for (int i = 0; i < count; i++) {
-            if (lines[i].hasEnded(numbers[i])) continue;
+            Line line = line(i);
+            if (line.hasEnded(numbers[i])) continue;
             WaitEvent event = new WaitEvent();
             event.begin();
-            lines[i].awaitEnd(numbers[i]);
+            line.awaitEnd(numbers[i]);
             if (!event.shouldCommit()) continue;
             event.queue = queue;
             event.number = number;
-            event.producer = lines[i].name();
+            event.producer = line.name();
             event.upTo = numbers[i];
             event.commit();
         }
@@ -53,7 +81,7 @@ final class Waits {
     @Nullable
     Throwable failure() {
         for (int i = 0; i < count; i++) {
-            Throwable cause = lines[i].failure(numbers[i]);
+            Throwable cause = line(i).failure(numbers[i]);
             if (cause != null) return cause;
         }
         return null;
@@ -61,12 +89,12 @@ final class Waits {
 
     /** Blocks until all of it is over; throws a failure unless somebody was told already. */
     void await() {
-        for (int i = 0; i < count; i++) lines[i].await(numbers[i]);
+        for (int i = 0; i < count; i++) line(i).await(numbers[i]);
     }
 
     /** Shows each line and the number to wait for. */
     void forEach(Visitor visitor) {
-        for (int i = 0; i < count; i++) visitor.visit(lines[i], numbers[i]);
+        for (int i = 0; i < count; i++) visitor.visit(line(i), numbers[i]);
     }
 
     boolean isEmpty() {

@@ -10,16 +10,53 @@ public final class Work {
     /** Stands for all work on memory that is known to be free: it touches everything. */
     static final Work ANY = new Work(new Line("any"), List.of(), () -> {});
 
-    private final Line line;
+    private Line line;
     private final List<Access> accesses;
     private final Runnable body;
     private final Waits waits = new Waits();
+    private History @Nullable [] histories;
+    private DriverLine.@Nullable Mark @Nullable [] marks;
+    private boolean kept;
     private long number;
 
     Work(Line line, List<Access> accesses, Runnable body) {
         this.line = line;
         this.accesses = List.copyOf(accesses);
         this.body = body;
+    }
+
+    /** Makes this a new piece of work that does the same, for a line; the former one must be over and forgotten. */
+    void renew(Line next) {
+        line = next;
+        waits.clear();
+    }
+
+    /** The distinct histories of what the work touches, in the order of their numbers. */
+    History[] histories() {
+        History[] known = histories;
+        if (known == null) histories = known = Ledger.histories(accesses);
+        return known;
+    }
+
+    /** Room for as many marks, all null. */
+    DriverLine.@Nullable Mark[] marks(int count) {
+        DriverLine.@Nullable Mark[] room = marks;
+        if (room == null || room.length < count) marks = room = new DriverLine.@Nullable Mark[Math.max(4, count)];
+        return room;
+    }
+
+    /** Says that this piece of work is remembered after its submission, so that it must not be renewed. */
+    void keep() {
+        kept = true;
+    }
+
+    boolean isKept() {
+        return kept || OrderCheck.installed != null;
+    }
+
+    /** Makes the calls to a driver that this work consists of. */
+    void issue() {
+        body.run();
     }
 
     /** The work that the calling thread runs, or helps to run; null when there is none. */

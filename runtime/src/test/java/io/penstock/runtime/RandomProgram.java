@@ -20,6 +20,9 @@ final class RandomProgram {
 
     private final List<Step> steps = new ArrayList<>();
     private final int queues;
+    /** How many of the queues are drivers'. */
+    private final int driven;
+
     private final int threads;
     private final long delaySeed;
     private final long mostDelay;
@@ -29,6 +32,7 @@ final class RandomProgram {
         APART,
         DIRECT,
         HOST,
+        COPY,
         FREE
     }
 
@@ -37,6 +41,7 @@ final class RandomProgram {
 
     RandomProgram(SplittableRandom random) {
         queues = random.nextInt(1, 4);
+        driven = random.nextBoolean() ? 0 : random.nextInt(1, queues + 1);
         threads = random.nextInt(1, 3);
         delaySeed = random.nextLong();
         mostDelay = random.nextInt(8) == 0 ? random.nextLong(1, 100_000) : 1;
@@ -46,16 +51,21 @@ final class RandomProgram {
 
     private Step step(int number, SplittableRandom random) {
         int kind = random.nextInt(20);
-        Way way = kind < 15 ? Way.APART : kind < 17 ? Way.DIRECT : kind < 19 ? Way.HOST : Way.FREE;
-        return new Step(
-                number,
-                way,
-                random.nextInt(threads),
-                random.nextInt(queues),
-                random.nextInt(ARRAYS),
-                region(random),
-                random.nextInt(ARRAYS),
-                region(random));
+        Way way =
+                kind < 13 ? Way.APART : kind < 15 ? Way.COPY : kind < 17 ? Way.DIRECT : kind < 19 ? Way.HOST : Way.FREE;
+        int source = random.nextInt(ARRAYS);
+        int target = random.nextInt(ARRAYS);
+        Region from = region(random);
+        Region to = region(random);
+        if (way == Way.COPY) {
+            if (source == target) target = (target + 1) % ARRAYS;
+            to = Region.contiguous(random.nextInt(BYTES - length(from) + 1), length(from));
+        }
+        return new Step(number, way, random.nextInt(threads), random.nextInt(queues), source, from, target, to);
+    }
+
+    private static int length(Region region) {
+        return Math.toIntExact(region.rows() * region.rowBytes());
     }
 
     private static Region region(SplittableRandom random) {
@@ -80,6 +90,12 @@ final class RandomProgram {
             }
             byte[] source = arrays[step.source];
             byte[] target = arrays[step.target];
+            if (step.way == Way.COPY) {
+                int[] from = indices(step.from);
+                int[] to = indices(step.to);
+                for (int i = 0; i < from.length; i++) target[to[i]] = source[from[i]];
+                continue;
+            }
             int seen = step.number;
             for (int at : indices(step.from)) seen = 31 * seen + source[at];
             for (int at : indices(step.to)) target[at] = (byte) (5 * target[at] + seen);
@@ -123,9 +139,11 @@ final class RandomProgram {
 
         Run() {
             for (int q = 0; q < queues; q++)
-                lines[q] = mostDelay > 1
-                        ? JvmDevice.instance().newDelayedQueue(delaySeed + q, mostDelay)
-                        : Device.jvm().newQueue();
+                if (q < driven) lines[q] = new SimulatedDevice("simulated:" + q).newQueue(delaySeed + q, mostDelay);
+                else
+                    lines[q] = mostDelay > 1
+                            ? JvmDevice.instance().newDelayedQueue(delaySeed + q, mostDelay)
+                            : Device.jvm().newQueue();
             for (int k = 0; k < ARRAYS; k++) arrays[k] = zeros();
         }
 
@@ -162,7 +180,12 @@ final class RandomProgram {
             List<Access> accesses = List.of(Access.read(source, step.from), Access.write(target, step.to));
             Runnable body = () -> mix(step, source, target);
             switch (step.way) {
-                case APART -> lines[step.queue].submit(accesses, body);
+                case APART -> {
+                    if (lines[step.queue] instanceof SimulatedDevice.SimulatedQueue driver)
+                        driver.submit(accesses, () -> mixOn(driver, step, source, target));
+                    else lines[step.queue].submit(accesses, body);
+                }
+                case COPY -> lines[step.queue].copy(source, box(step.from), target, boxLike(step.from, step.to));
                 case DIRECT -> Device.jvm().queue().submit(accesses, body);
                 case HOST -> {
                     source.await(step.from, false);
@@ -176,9 +199,26 @@ final class RandomProgram {
             }
         }
 
-        private void mix(Step step, Buffer source, Buffer target) {
+        private static void mixOn(SimulatedDevice.SimulatedQueue driver, Step step, Buffer source, Buffer target) {
             long from = source.address();
             long to = target.address();
+            driver.command(() -> mix(step, from, to));
+        }
+
+        private static Box box(Region region) {
+            return Box.rows(region.offset(), region.rowBytes(), region.rows(), region.stride());
+        }
+
+        /** The contiguous region {@code to} in rows as {@code from} has them. */
+        private static Box boxLike(Region from, Region to) {
+            return Box.rows(to.offset(), from.rowBytes(), from.rows(), from.rowBytes());
+        }
+
+        private void mix(Step step, Buffer source, Buffer target) {
+            mix(step, source.address(), target.address());
+        }
+
+        private static void mix(Step step, long from, long to) {
             int seen = step.number;
             for (int at : indices(step.from)) seen = 31 * seen + HostMemory.ALL.get(JAVA_BYTE, from + at);
             for (int at : indices(step.to)) {

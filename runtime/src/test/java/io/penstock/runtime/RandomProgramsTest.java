@@ -13,11 +13,13 @@ import org.junit.jupiter.api.Timeout;
 class RandomProgramsTest {
     @Test
     void endAsInSequence() {
+        Reclaimer.drain();
         long before = Device.jvm().memoryUse().live();
         Seeded.cases(100_000, random -> {
             RandomProgram program = new RandomProgram(random);
             assertThat(run(program)).isEqualTo(program.inSequence());
         });
+        Reclaimer.drain();
         assertThat(Device.jvm().memoryUse().live()).isEqualTo(before);
     }
 

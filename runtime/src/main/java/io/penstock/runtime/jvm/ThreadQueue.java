@@ -1,7 +1,6 @@
 package io.penstock.runtime.jvm;
 
 import io.penstock.runtime.Device;
-import io.penstock.runtime.Queue;
 import io.penstock.runtime.Work;
 import java.util.ArrayDeque;
 import java.util.concurrent.SynchronousQueue;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Runs work on a thread of its own, in order. The thread is taken when there is work and given back when there is none, so a
  * queue that nobody uses any more costs nothing and is collected like any object.
  */
-final class ThreadQueue extends Queue {
+final class ThreadQueue extends HostQueue {
     private static final ThreadPoolExecutor THREADS = new ThreadPoolExecutor(
             0,
             Integer.MAX_VALUE,
@@ -28,7 +27,6 @@ final class ThreadQueue extends Queue {
                     .inheritInheritableThreadLocals(false)
                     .unstarted(task));
 
-    private final WorkerPool workers;
     private final @Nullable LongSupplier delays;
     private final int sharers = WorkerPool.sharers();
 
@@ -38,15 +36,15 @@ final class ThreadQueue extends Queue {
     private boolean running;
 
     ThreadQueue(Device device, WorkerPool workers, @Nullable LongSupplier delays) {
-        super(device, true);
-        this.workers = workers;
+        super(device, workers, true);
         this.delays = delays;
     }
 
     @Override
     protected void enqueue(Work work) {
         synchronized (line) {
-            if (!running) THREADS.execute(sharers == 1 ? this::work : () -> workers.sharing(sharers, this::work));
+            if (!running)
+                THREADS.execute(sharers == 1 ? this::work : () -> workers().sharing(sharers, this::work));
             running = true;
             line.add(work);
         }
@@ -67,10 +65,5 @@ final class ThreadQueue extends Queue {
             if (next == null) running = false;
             return next;
         }
-    }
-
-    @Override
-    public void parallel(long count, long grain, RangeBody body) {
-        workers.parallel(count, grain, body);
     }
 }

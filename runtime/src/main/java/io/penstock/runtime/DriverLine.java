@@ -1,0 +1,418 @@
+package io.penstock.runtime;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work of a driver's queue: how much was issued, how far the device has come, and how far this line has waited for others.
+ *
+ * <p>Progress is seen through marks: events recorded after a piece of work, when somebody asks for it or after every
+ * {@value #STRIDE} pieces. A mark serves everybody who asks for its piece or an earlier one.
+ */
+final class DriverLine extends Line {
+    /** How many pieces are issued between marks that nobody asked for. */
+    private static final int STRIDE = 64;
+
+    /** A recorded event, and the number of the last piece before it. */
+    static final class Mark {
+        private final DriverQueue.Event event;
+        private long number;
+        /** How many threads look at the event; it is not recorded again before they are done. */
+        private final AtomicInteger users = new AtomicInteger();
+
+        private Mark(DriverQueue.Event event) {
+            this.event = event;
+        }
+    }
+
+    /** The queue whose line this is; known from its first piece of work on. */
+    private volatile @Nullable DriverQueue queue;
+
+    /** Pieces up to this number were issued to the driver, or given up. */
+    private volatile long issued;
+
+    /** The number of the piece that is being issued. */
+    private volatile long issuing;
+
+    /** Marks whose events are not known to be over, in the order of their numbers; guarded by this. */
+    private final ArrayDeque<Mark> marks = new ArrayDeque<>();
+    /** Marks to be used again; guarded by this. */
+    private final ArrayDeque<Mark> spare = new ArrayDeque<>();
+
+    /** The lines that this one has waited for on the device, and up to which number; guarded by this. */
+    private Line[] followed = new Line[4];
+
+    private long[] followedTo = new long[4];
+    private int followedCount;
+
+    /** Pieces that have to follow something that cannot be waited for on the device, and those behind them; guarded by this. */
+    private final ArrayDeque<Work> putOff = new ArrayDeque<>();
+
+    /** Issued work that the order check has to be told the end of; guarded by this. */
+    private final ArrayDeque<Work> checked = new ArrayDeque<>();
+
+    /** What ended the device's service for good; guarded by this. */
+    private @Nullable RuntimeException lost;
+
+    DriverLine(String name) {
+        super(name);
+    }
+
+    private DriverQueue queue() {
+        DriverQueue known = queue;
+        if (known == null) throw new IllegalStateException("no work was submitted to " + name());
+        return known;
+    }
+
+    long issuing() {
+        return issuing;
+    }
+
+    @Override
+    void number(Work work, @Nullable Queue taker) {
+        if (queue == null) queue = (DriverQueue) taker;
+        Waits waits = work.waits();
+        int open = waits.isEmpty() ? 0 : withoutKnown(waits);
+        @Nullable Mark[] found = open == 0 ? NO_MARKS : work.marks(open);
+        boolean ready = open == 0 || find(waits, found);
+        try {
+            synchronized (this) {
+                if (lost != null) throw new DeviceLostException(lost);
+                take(work);
+                long number = work.number();
+                if (ready && putOff.isEmpty()) {
+                    issue(work, waits, found, open);
+                    submitted = number;
+                    issued = number;
+                    if (number % STRIDE == 0) look();
+                } else {
+                    work.keep();
+                    putOff.add(work);
+                    submitted = number;
+                    if (putOff.size() == 1) Issuers.start(this::issuePutOff);
+                }
+                if (OrderCheck.installed != null) checked.add(work);
+            }
+        } finally {
+            release(found, open);
+        }
+    }
+
+    private static final @Nullable Mark[] NO_MARKS = {};
+
+    /** Takes out of the waits what is known to be over or followed already; returns how many are left. */
+    private synchronized int withoutKnown(Waits waits) {
+        for (int i = waits.count() - 1; i >= 0; i--) {
+            Line line = waits.line(i);
+            long number = waits.number(i);
+            // The order check learns from waits what follows what, so it must see them all.
+            if (line.isSettled(number) || (OrderCheck.installed == null && hasFollowed(line, number))) waits.remove(i);
+        }
+        return waits.count();
+    }
+
+    private boolean hasFollowed(Line line, long number) {
+        for (int i = 0; i < followedCount; i++) if (line.equals(followed[i])) return followedTo[i] >= number;
+        return false;
+    }
+
+    /** Finds a mark for each wait that needs one; false when some wait cannot be left to the device. */
+    private boolean find(Waits waits, @Nullable Mark[] found) {
+        for (int i = 0; i < waits.count(); i++) {
+            if (waits.line(i) instanceof DriverLine producer && queue().canFollow(producer.queue())) {
+                found[i] = producer.mark(waits.number(i));
+                if (found[i] == null) return false;
+            } else if (!waits.line(i).hasEnded(waits.number(i)) || waits.line(i).failure(waits.number(i)) != null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void release(@Nullable Mark[] found, int count) {
+        for (int i = 0; i < count; i++) {
+            Mark mark = found[i];
+            if (mark != null) mark.users.decrementAndGet();
+            found[i] = null;
+        }
+    }
+
+    /** Issues a piece of work behind the marks of what it waits for. Needs the monitor. */
+    private void issue(Work work, Waits waits, @Nullable Mark[] found, int count) {
+        for (int i = 0; i < count; i++) {
+            Mark mark = found[i];
+            if (mark != null) follow(waits.line(i), mark);
+        }
+        issuing = work.number();
+        queue().enqueue(work);
+    }
+
+    private void follow(Line producer, Mark mark) {
+        int k = 0;
+        while (k < followedCount && !producer.equals(followed[k])) k++;
+        if (k < followedCount && followedTo[k] >= mark.number) return;
+        queue().follow(mark.event);
+        if (k == followed.length) {
+            followed = Arrays.copyOf(followed, 2 * k);
+            followedTo = Arrays.copyOf(followedTo, 2 * k);
+        }
+        followed[k] = producer;
+        followedTo[k] = mark.number;
+        if (k == followedCount) followedCount++;
+    }
+
+    /** Issues what was put off, in order, each piece once what it waits for is over or can be left to the device. */
+    private void issuePutOff() {
+        while (true) {
+            Work work;
+            synchronized (this) {
+                work = putOff.getFirst();
+            }
+            Throwable failure = issueLater(work);
+            synchronized (this) {
+                if (failure != null) fail(work.number(), failure);
+                issued = work.number();
+                notifyAll();
+                putOff.removeFirst();
+                if (putOff.isEmpty()) return;
+            }
+        }
+    }
+
+    private @Nullable Throwable issueLater(Work work) {
+        Waits waits = work.waits();
+        @Nullable Mark[] found = new @Nullable Mark[waits.count()];
+        try {
+            for (int i = 0; i < waits.count(); i++) {
+                Line line = waits.line(i);
+                if (line instanceof DriverLine producer && queue().canFollow(producer.queue())) {
+                    producer.awaitIssue(waits.number(i));
+                    found[i] = producer.mark(waits.number(i));
+                } else {
+                    line.awaitEnd(waits.number(i));
+                }
+            }
+            Throwable failure = waits.failure();
+            if (failure != null) return failure;
+            synchronized (this) {
+                if (lost != null) return lost;
+                work.inside(() -> issue(work, waits, found, found.length));
+            }
+            return null;
+        } catch (RuntimeException | Error e) {
+            return e;
+        } finally {
+            release(found, found.length);
+        }
+    }
+
+    /** Blocks until the work up to a number was handed to the driver. */
+    private void awaitIssue(long number) {
+        if (issued >= number) return;
+        boolean interrupted = false;
+        synchronized (this) {
+            while (issued < number) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) Thread.currentThread().interrupt();
+    }
+
+    /** A mark at or after a piece of work, for the caller to give back; null when the work is not issued or known to be over. */
+    private synchronized @Nullable Mark mark(long number) {
+        if (issued < number || lost != null) return null;
+        Mark mark = markAfter(number);
+        mark.users.incrementAndGet();
+        queue().flush();
+        return mark;
+    }
+
+    private Mark markAfter(long number) {
+        for (Mark mark : marks) if (mark.number >= number) return mark;
+        return newMark();
+    }
+
+    private Mark newMark() {
+        Mark mark = spareMark();
+        mark.event.record();
+        mark.number = issued;
+        marks.add(mark);
+        return mark;
+    }
+
+    private Mark spareMark() {
+        for (int i = spare.size(); i > 0; i--) {
+            Mark mark = spare.removeFirst();
+            if (mark.users.get() == 0) return mark;
+            spare.addLast(mark);
+        }
+        return new Mark(queue().newEvent(false));
+    }
+
+    /** Records a mark now and then, and sees how far the device has come. Needs the monitor. */
+    private void look() {
+        if (marks.isEmpty() || marks.peekLast().number + STRIDE <= issued) newMark();
+        poll();
+    }
+
+    /** Sees how far the device has come. Needs the monitor. */
+    private void poll() {
+        try {
+            while (!marks.isEmpty() && marks.getFirst().event.isOver()) {
+                Mark over = marks.removeFirst();
+                spare.addLast(over);
+                advance(over.number);
+            }
+        } catch (RuntimeException e) {
+            lose(e);
+        }
+    }
+
+    private void advance(long number) {
+        if (number <= ended) return;
+        for (DriverQueue.Failed failed = queue().takeFailure(number);
+                failed != null;
+                failed = queue().takeFailure(number)) fail(failed.number(), failed.cause());
+        OrderCheck check = OrderCheck.installed;
+        while (!checked.isEmpty() && checked.getFirst().number() <= number) {
+            Work over = checked.removeFirst();
+            if (check != null) check.leave(over);
+        }
+        ended = number;
+        notifyAll();
+    }
+
+    /** The device answers no more: all that was issued counts as over, and as failed. */
+    private void lose(RuntimeException cause) {
+        if (lost != null) return;
+        lost = cause;
+        failForGood(ended + 1, cause);
+        issued = Math.max(issued, submitted);
+        ended = Long.MAX_VALUE;
+        marks.clear();
+        notifyAll();
+    }
+
+    @Override
+    boolean hasEnded(long number) {
+        if (ended >= number) return true;
+        if (issued < number) return false;
+        synchronized (this) {
+            if (ended < number && lost == null) {
+                markAfter(number);
+                queue().flush();
+                poll();
+            }
+            return ended >= number;
+        }
+    }
+
+    @Override
+    void awaitEnd(long number) {
+        if (ended >= number) return;
+        if (issued < number) Occupation.pollUntil(this, number);
+        awaitIssue(number);
+        Mark mark = mark(number);
+        if (mark == null) return;
+        try {
+            mark.event.await();
+            synchronized (this) {
+                poll();
+                advance(mark.number);
+            }
+        } catch (RuntimeException e) {
+            synchronized (this) {
+                lose(e);
+            }
+        } finally {
+            mark.users.decrementAndGet();
+        }
+    }
+
+    /** A failure of this line's work or of work that it has followed on the device. */
+    @Override
+    @Nullable
+    Throwable failure(long number) {
+        Throwable own = super.failure(number);
+        if (own != null) return own;
+        for (Followed before : allFollowed()) {
+            Throwable theirs = before.line.ownFailure(before.number);
+            if (theirs != null) return theirs;
+        }
+        return null;
+    }
+
+    private @Nullable Throwable ownFailure(long number) {
+        hasEnded(number);
+        return super.failure(number);
+    }
+
+    @Override
+    void await(long number) {
+        awaitEnd(number);
+        Throwable cause = told(number);
+        if (cause != null) throw Work.rethrown(cause);
+        for (Followed before : allFollowed()) {
+            before.line.hasEnded(before.number);
+            Throwable theirs = before.line.told(before.number);
+            if (theirs != null) throw Work.rethrown(theirs);
+        }
+    }
+
+    private record Followed(DriverLine line, long number) {}
+
+    private static final List<Followed> NONE = List.of();
+
+    /** What this line has followed, directly or through others. */
+    private List<Followed> allFollowed() {
+        List<Followed> direct = followedNow();
+        if (direct.isEmpty()) return NONE;
+        List<Followed> all = new ArrayList<>(direct);
+        Set<DriverLine> seen = new HashSet<>(Set.of(this));
+        for (int i = 0; i < all.size(); i++) {
+            DriverLine line = all.get(i).line;
+            if (seen.add(line)) all.addAll(line.followedNow());
+        }
+        all.removeIf(followed -> followed.line.equals(this));
+        return all;
+    }
+
+    private synchronized List<Followed> followedNow() {
+        if (followedCount == 0) return NONE;
+        List<Followed> now = new ArrayList<>();
+        for (int i = 0; i < followedCount; i++)
+            if (followed[i] instanceof DriverLine line) now.add(new Followed(line, followedTo[i]));
+        return now;
+    }
+
+    /** Issues calls after some work, on the device; false when that is not possible, and nothing was issued. */
+    boolean issueAfter(DriverQueue owner, Waits after, Runnable calls) {
+        if (queue == null) queue = owner;
+        int open = withoutKnown(after);
+        @Nullable Mark[] found = new @Nullable Mark[open];
+        try {
+            if (!find(after, found)) return false;
+            synchronized (this) {
+                if (lost != null || !putOff.isEmpty()) return false;
+                for (int i = 0; i < open; i++) {
+                    Mark mark = found[i];
+                    if (mark != null) follow(after.line(i), mark);
+                }
+                calls.run();
+                return true;
+            }
+        } finally {
+            release(found, open);
+        }
+    }
+}
