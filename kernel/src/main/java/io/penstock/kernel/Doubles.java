@@ -59,4 +59,64 @@ public final class Doubles extends ElementView {
     public void set(long i, long j, long k, double value) {
         HostMemory.ALL.set(JAVA_DOUBLE_UNALIGNED, at(i, j, k, SHIFT), value);
     }
+
+    /** Adds a value to an element, in one step that no other atomic one divides; gives what it was. */
+    public double atomicAdd(long i, double value) {
+        return Atomics.add(at(i, SHIFT), value);
+    }
+
+    /** As {@link #atomicAdd(long, double)} with 2 indices. */
+    public double atomicAdd(long i, long j, double value) {
+        return Atomics.add(at(i, j, SHIFT), value);
+    }
+
+    /** As {@link #atomicAdd(long, double)} with 3 indices. */
+    public double atomicAdd(long i, long j, long k, double value) {
+        return Atomics.add(at(i, j, k, SHIFT), value);
+    }
+
+    /** Makes an element at most a value, as {@code Math.min} has it, in one step that no other atomic one divides; gives what it was. */
+    public double atomicMin(long i, double value) {
+        return Atomics.min(at(i, SHIFT), value);
+    }
+
+    /** As {@link #atomicMin(long, double)} with 2 indices. */
+    public double atomicMin(long i, long j, double value) {
+        return Atomics.min(at(i, j, SHIFT), value);
+    }
+
+    /** As {@link #atomicMin(long, double)} with 3 indices. */
+    public double atomicMin(long i, long j, long k, double value) {
+        return Atomics.min(at(i, j, k, SHIFT), value);
+    }
+
+    /** Makes an element at least a value, as {@code Math.max} has it, in one step that no other atomic one divides; gives what it was. */
+    public double atomicMax(long i, double value) {
+        return Atomics.max(at(i, SHIFT), value);
+    }
+
+    /** As {@link #atomicMax(long, double)} with 2 indices. */
+    public double atomicMax(long i, long j, double value) {
+        return Atomics.max(at(i, j, SHIFT), value);
+    }
+
+    /** As {@link #atomicMax(long, double)} with 3 indices. */
+    public double atomicMax(long i, long j, long k, double value) {
+        return Atomics.max(at(i, j, k, SHIFT), value);
+    }
+
+    /** Sets an element, in one step that no other atomic one divides; gives what it was. */
+    public double atomicExchange(long i, double value) {
+        return Atomics.exchange(at(i, SHIFT), value);
+    }
+
+    /** As {@link #atomicExchange(long, double)} with 2 indices. */
+    public double atomicExchange(long i, long j, double value) {
+        return Atomics.exchange(at(i, j, SHIFT), value);
+    }
+
+    /** As {@link #atomicExchange(long, double)} with 3 indices. */
+    public double atomicExchange(long i, long j, long k, double value) {
+        return Atomics.exchange(at(i, j, k, SHIFT), value);
+    }
 }

@@ -15,7 +15,11 @@ final class Failures {
         String message = "kernel " + kernel.name()
                 + (frame == null ? "" : " (" + frame.getFileName() + ":" + frame.getLineNumber() + ")")
                 + " failed on device " + device.name() + " at work-item "
-                + range.describe(failure.x(), failure.y(), failure.z()) + " of " + range.describe() + ": "
+                + range.describe(failure.x(), failure.y(), failure.z()) + " of " + range.describe()
+                + (range.group().chosen()
+                        ? ", in group " + range.describeGroup(failure.x(), failure.y(), failure.z())
+                        : "")
+                + ": "
                 + reason(implementation, values, cause);
         return new KernelException(message, kernel.name(), frame == null ? -1 : frame.getLineNumber(), failure);
     }
@@ -29,6 +33,10 @@ final class Failures {
     }
 
     private static String reason(Implementation implementation, Object[] values, Throwable cause) {
+        RuntimeException refusal = implementation.translation().refusal();
+        if (cause instanceof NeedsGroupException && refusal != null)
+            return cause.getMessage() + "; this one is not: " + refusal.getMessage();
+        if (cause instanceof ThrownByKernel) return String.valueOf(cause.getMessage());
         if (!(cause instanceof ElementIndexException index)) return cause.toString();
         List<String> names = ParameterNames.all(implementation);
         for (int k = 0; k < values.length; k++) {

@@ -59,4 +59,64 @@ public final class Floats extends ElementView {
     public void set(long i, long j, long k, float value) {
         HostMemory.ALL.set(JAVA_FLOAT_UNALIGNED, at(i, j, k, SHIFT), value);
     }
+
+    /** Adds a value to an element, in one step that no other atomic one divides; gives what it was. */
+    public float atomicAdd(long i, float value) {
+        return Atomics.add(at(i, SHIFT), value);
+    }
+
+    /** As {@link #atomicAdd(long, float)} with 2 indices. */
+    public float atomicAdd(long i, long j, float value) {
+        return Atomics.add(at(i, j, SHIFT), value);
+    }
+
+    /** As {@link #atomicAdd(long, float)} with 3 indices. */
+    public float atomicAdd(long i, long j, long k, float value) {
+        return Atomics.add(at(i, j, k, SHIFT), value);
+    }
+
+    /** Makes an element at most a value, as {@code Math.min} has it, in one step that no other atomic one divides; gives what it was. */
+    public float atomicMin(long i, float value) {
+        return Atomics.min(at(i, SHIFT), value);
+    }
+
+    /** As {@link #atomicMin(long, float)} with 2 indices. */
+    public float atomicMin(long i, long j, float value) {
+        return Atomics.min(at(i, j, SHIFT), value);
+    }
+
+    /** As {@link #atomicMin(long, float)} with 3 indices. */
+    public float atomicMin(long i, long j, long k, float value) {
+        return Atomics.min(at(i, j, k, SHIFT), value);
+    }
+
+    /** Makes an element at least a value, as {@code Math.max} has it, in one step that no other atomic one divides; gives what it was. */
+    public float atomicMax(long i, float value) {
+        return Atomics.max(at(i, SHIFT), value);
+    }
+
+    /** As {@link #atomicMax(long, float)} with 2 indices. */
+    public float atomicMax(long i, long j, float value) {
+        return Atomics.max(at(i, j, SHIFT), value);
+    }
+
+    /** As {@link #atomicMax(long, float)} with 3 indices. */
+    public float atomicMax(long i, long j, long k, float value) {
+        return Atomics.max(at(i, j, k, SHIFT), value);
+    }
+
+    /** Sets an element, in one step that no other atomic one divides; gives what it was. */
+    public float atomicExchange(long i, float value) {
+        return Atomics.exchange(at(i, SHIFT), value);
+    }
+
+    /** As {@link #atomicExchange(long, float)} with 2 indices. */
+    public float atomicExchange(long i, long j, float value) {
+        return Atomics.exchange(at(i, j, SHIFT), value);
+    }
+
+    /** As {@link #atomicExchange(long, float)} with 3 indices. */
+    public float atomicExchange(long i, long j, long k, float value) {
+        return Atomics.exchange(at(i, j, k, SHIFT), value);
+    }
 }

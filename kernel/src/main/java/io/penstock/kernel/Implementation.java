@@ -36,6 +36,7 @@ final class Implementation {
     private final KernelLoop loop;
     private final LaunchTiming timing = new LaunchTiming();
     private final LaunchReach reach = new LaunchReach(this);
+    private volatile @Nullable Translation translation;
 
     private Implementation(Class<?> declaring, String method, MethodType type, int captured, KernelLoop loop) {
         this.declaring = declaring;
@@ -147,6 +148,17 @@ final class Implementation {
 
     KernelLoop loop() {
         return loop;
+    }
+
+    /** The kernel in the intermediate form, translated on first use. */
+    Translation translation() {
+        Translation known = translation;
+        if (known != null) return known;
+        synchronized (reach) {
+            known = translation;
+            if (known == null) translation = known = Translation.of(this);
+            return known;
+        }
     }
 
     LaunchReach reach() {

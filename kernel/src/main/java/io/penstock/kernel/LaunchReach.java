@@ -1,7 +1,5 @@
 package io.penstock.kernel;
 
-import io.penstock.kernel.ir.ClassBytes;
-import io.penstock.kernel.ir.FrontEnd;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.reach.AccessReach;
 import io.penstock.kernel.reach.Reach;
@@ -17,13 +15,9 @@ final class LaunchReach {
     /** The most regions by which one view is read, or written; beyond, their bounds count. */
     private static final int MOST_REGIONS = 8;
 
-    /** The outcome of translating the kernel, once it was tried. */
-    private record Translation(@Nullable KernelCode code) {}
-
     private record Known(List<Object> launch, Reach.Result reach) {}
 
     private final Implementation implementation;
-    private volatile @Nullable Translation translation;
     private volatile @Nullable Known known;
 
     LaunchReach(Implementation implementation) {
@@ -35,24 +29,8 @@ final class LaunchReach {
      * every element of every view must count.
      */
     Optional<List<Access>> of(Object[] values, Range range) {
-        Translation known = translation;
-        if (known == null) translation = known = new Translation(translate());
-        KernelCode code = known.code();
+        KernelCode code = implementation.translation().code();
         return code == null ? Optional.empty() : Optional.of(accesses(reach(code, values, range), values));
-    }
-
-    private @Nullable KernelCode translate() {
-        try {
-            return FrontEnd.translate(
-                    ClassBytes.visibleFrom(implementation.declaring()),
-                    implementation.declaring().getName().replace('.', '/'),
-                    implementation.method(),
-                    implementation.type().toMethodDescriptorString(),
-                    implementation.captured());
-        } catch (RuntimeException e) {
-            // Java runs the kernel whatever the compiler makes of it, and that all elements count is always right.
-            return null;
-        }
     }
 
     private Reach.Result reach(KernelCode kernel, Object[] values, Range range) {

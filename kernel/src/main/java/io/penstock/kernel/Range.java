@@ -4,8 +4,13 @@ package io.penstock.kernel;
  * The points that a kernel is launched over, {@code x} innermost.
  *
  * @param dimensions how many of the three sizes the caller gave, the innermost first
+ * @param group how it is cut into groups, of which the last along a dimension may have fewer items
  */
-record Range(int dimensions, long z, long y, long x) {
+record Range(int dimensions, long z, long y, long x, GroupShape group) {
+    Range(int dimensions, long z, long y, long x) {
+        this(dimensions, z, y, x, GroupShape.usual(dimensions));
+    }
+
     Range {
         require("planes", z);
         require("rows", y);
@@ -27,6 +32,31 @@ record Range(int dimensions, long z, long y, long x) {
         return x * y * z;
     }
 
+    /** How many groups there are along {@code x}. */
+    long groupsX() {
+        return Math.ceilDiv(x, (long) group.x());
+    }
+
+    /** How many groups there are along {@code y}. */
+    long groupsY() {
+        return Math.ceilDiv(y, (long) group.y());
+    }
+
+    /** How many groups there are along {@code z}. */
+    long groupsZ() {
+        return Math.ceilDiv(z, (long) group.z());
+    }
+
+    /** How many groups there are. */
+    long groups() {
+        return groupsX() * groupsY() * groupsZ();
+    }
+
+    /** Its points in groups of a shape. */
+    Range in(GroupShape shape) {
+        return new Range(dimensions, z, y, x, shape);
+    }
+
     /** The range's own extents, outermost first as they were given. */
     String describe() {
         return switch (dimensions) {
@@ -42,5 +72,10 @@ record Range(int dimensions, long z, long y, long x) {
         if (dimensions > 1) text.append(", y=").append(itemY);
         if (dimensions > 2) text.append(", z=").append(itemZ);
         return text.append(')').toString();
+    }
+
+    /** The group of a point, as {@link #describe(long, long, long)} has the point. */
+    String describeGroup(long itemX, long itemY, long itemZ) {
+        return describe(itemX / group.x(), itemY / group.y(), itemZ / group.z());
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.kernel;
 
+import io.penstock.kernel.ir.KernelCode;
 import io.penstock.runtime.Access;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.Queue;
@@ -15,6 +16,40 @@ public final class RangedKernel {
     RangedKernel(Kernel kernel, Range range) {
         this.kernel = kernel;
         this.range = range;
+    }
+
+    /**
+     * The same with groups of {@code items} items each.
+     *
+     * @throws IllegalArgumentException unless the range has one dimension, and a group 1 to 1024 items
+     */
+    public RangedKernel groups(int items) {
+        return grouped(1, 1, 1, items);
+    }
+
+    /**
+     * The same with groups of {@code rows} times {@code columns} items each.
+     *
+     * @throws IllegalArgumentException unless the range has two dimensions, and a group 1 to 1024 items
+     */
+    public RangedKernel groups(int rows, int columns) {
+        return grouped(2, 1, rows, columns);
+    }
+
+    /**
+     * The same with groups of {@code planes} times {@code rows} times {@code columns} items each.
+     *
+     * @throws IllegalArgumentException unless the range has three dimensions, and a group 1 to 1024 items
+     */
+    public RangedKernel groups(int planes, int rows, int columns) {
+        return grouped(3, planes, rows, columns);
+    }
+
+    private RangedKernel grouped(int dimensions, int z, int y, int x) {
+        if (dimensions != range.dimensions())
+            throw new IllegalArgumentException("groups of " + dimensions + " dimensions for a range of "
+                    + range.dimensions() + "; expected as many sizes as the range has");
+        return new RangedKernel(kernel, range.in(new GroupShape(true, z, y, x)));
     }
 
     /**
@@ -57,14 +92,18 @@ public final class RangedKernel {
 
     private void run(Queue queue, Object[] values, Object[] arguments) {
         Implementation implementation = kernel.implementation();
+        KernelCode code = implementation.translation().code();
         KernelLoop loop = implementation.loop();
         LaunchTiming timing = implementation.timing();
         try {
-            queue.parallel(range.items(), grain(timing.grain()), (from, to) -> {
-                long start = System.nanoTime();
-                loop.run(kernel.body(), values, range, from, to);
-                timing.learn(to - from, System.nanoTime() - start);
-            });
+            if (code != null && code.needsGroups())
+                queue.parallel(range.groups(), 1, (from, to) -> Interpreter.run(code, values, range, from, to));
+            else
+                queue.parallel(range.items(), grain(timing.grain()), (from, to) -> {
+                    long start = System.nanoTime();
+                    loop.run(kernel.body(), values, range, from, to);
+                    timing.learn(to - from, System.nanoTime() - start);
+                });
         } catch (ItemFailure failure) {
             throw Failures.describe(kernel, queue.device(), range, values, failure);
         } finally {

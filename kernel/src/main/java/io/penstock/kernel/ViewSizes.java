@@ -1,6 +1,9 @@
 package io.penstock.kernel;
 
+import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.ir.Query;
+import io.penstock.kernel.ir.Value;
+import io.penstock.kernel.ir.ValueType;
 import io.penstock.kernel.reach.LaunchSizes;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +33,13 @@ final class ViewSizes implements LaunchSizes {
             return switch (query) {
                 case SIZE_X -> range.x();
                 case SIZE_Y -> range.y();
-                default -> range.z();
+                case SIZE_Z -> range.z();
+                case GROUP_SIZE_X -> (long) range.group().x();
+                case GROUP_SIZE_Y -> (long) range.group().y();
+                case GROUP_SIZE_Z -> (long) range.group().z();
+                case GROUPS_X -> range.groupsX();
+                case GROUPS_Y -> range.groupsY();
+                default -> range.groupsZ();
             };
         ElementView view = (ElementView) values[parameter];
         return switch (query) {
@@ -43,6 +52,21 @@ final class ViewSizes implements LaunchSizes {
             case EXTENT_1 -> extent(view, 1);
             default -> extent(view, 2);
         };
+    }
+
+    /**
+     * The number that a parameter or query is, of the value's own type.
+     *
+     * @throws IndexOutOfBoundsException when a view lacks the dimension that is asked for
+     */
+    Object value(Value value) {
+        if (value.operation() == Operation.PARAMETER)
+            return Interpreter.scalar(values[value.parameter().index()]);
+        int view =
+                value.operands().isEmpty() ? -1 : value.operand(0).parameter().index();
+        Long answer = ask(view, value.attribute(Query.class));
+        if (answer == null) throw new IndexOutOfBoundsException("the view has no such dimension");
+        return value.type() == ValueType.INT ? (Object) (int) (long) answer : answer;
     }
 
     private static @Nullable Long extent(ElementView view, int dimension) {

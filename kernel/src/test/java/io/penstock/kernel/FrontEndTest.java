@@ -96,8 +96,8 @@ class FrontEndTest {
 
     static final class Refused {
         static void creates(WorkItem at, Floats out) {
-            float[] some = new float[3];
-            out.set(at.x(), some[1]);
+            java.util.BitSet some = new java.util.BitSet();
+            out.set(at.x(), some.length());
         }
 
         static void reads(WorkItem at, Ints out) {
@@ -117,9 +117,47 @@ class FrontEndTest {
             out.set(at.x(), 1);
         }
 
-        static void asserts(WorkItem at, Ints out) {
-            assert at.x() > 0;
+        static void computesLength(WorkItem at, Ints out) {
+            int[] some = new int[(int) at.x()];
+            out.set(at.x(), some.length);
+        }
+
+        static void nests(WorkItem at, Ints out) {
+            int[][] some = new int[2][2];
+            out.set(at.x(), some.length);
+        }
+
+        static void mixesArrays(WorkItem at, Ints out) {
+            int[] one = {1, 2};
+            int[] other = {3, 4};
+            int[] some = at.x() > 2 ? one : other;
+            out.set(at.x(), some[0]);
+        }
+
+        static void parts(WorkItem at, Ints out) {
+            if (at.x() > 3) at.barrier();
             out.set(at.x(), 1);
+        }
+
+        static void returnsEarly(WorkItem at, Ints out) {
+            if (out.get(at.x()) > 3) return;
+            at.barrier();
+            out.set(at.x(), 1);
+        }
+
+        static void loopsApart(WorkItem at, Ints out) {
+            for (int k = 0; k < at.localX(); k++) at.barrier();
+            out.set(at.x(), 1);
+        }
+
+        static void sharesByData(WorkItem at, Ints out) {
+            Ints shared = at.localInts(out.get(0));
+            shared.set(at.localX(), 1);
+        }
+
+        static void rethrows(WorkItem at, Ints out) {
+            RuntimeException e = new IllegalStateException();
+            out.set(at.x(), e.hashCode());
         }
 
         static void prints(WorkItem at) {
@@ -139,8 +177,8 @@ class FrontEndTest {
             }
         }
 
-        static void fails(WorkItem at, Ints out) {
-            out.set(at.x(), Math.addExact(1, (int) at.x()));
+        static void concatenates(WorkItem at, Ints out) {
+            out.set(at.x(), ("item " + at.x()).length());
         }
 
         static void calls(WorkItem at, Ints out) {
@@ -150,15 +188,22 @@ class FrontEndTest {
 
     @ParameterizedTest
     @CsvSource({
-        "creates, creates an object, local variables",
+        "creates, creates an object of BitSet, local variables",
+        "computesLength, creates an array of a computed length, constant",
+        "nests, of objects or of arrays, one array of numbers",
+        "mixesArrays, one array or another, condition",
+        "parts, perhaps only some items, where all items",
+        "returnsEarly, perhaps only some items, where all items",
+        "loopsApart, perhaps only some items, where all items",
+        "sharesByData, whose size is not known, scalars",
+        "rethrows, on an object, numbers",
         "reads, uses the field, argument",
         "recursive, recursively, loop",
         "chooses, one array or another, condition",
-        "asserts, asserts, before the launch",
         "prints, uses the field out, argument",
         "boxes, boxes a number, primitive",
         "catches, catches exceptions, beforehand",
-        "fails, creates an object, called from FrontEndTest.Refused.fails (FrontEndTest.java:",
+        "concatenates, on an object, numbers",
         "calls, calls System.nanoTime, written in Java"
     })
     void saysWhatKernelsCannot(String method, String construct, String instead) {

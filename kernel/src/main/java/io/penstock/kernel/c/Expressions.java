@@ -102,6 +102,7 @@ final class Expressions {
             case EXTENT_0 -> shape + ".extent[" + shape + ".dimensions - 1]";
             case EXTENT_1 -> shape + ".extent[" + shape + ".dimensions - 2]";
             case EXTENT_2 -> shape + ".extent[" + shape + ".dimensions - 3]";
+            default -> throw new IllegalArgumentException(query + " is not written out yet");
         };
     }
 

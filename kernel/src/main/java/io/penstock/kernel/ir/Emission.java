@@ -13,7 +13,13 @@ final class Emission {
 
     private final Map<Object, Value> constants = new HashMap<>();
     private final List<String> calls = new ArrayList<>();
+    /** The fields of objects under construction. */
+    private final Map<Value, Map<String, Value>> fields = new HashMap<>();
+    /** What storing to an array of Java's smaller integers does to a number first. */
+    private final Map<Value, Operation> narrowings = new HashMap<>();
+
     private final ClassBytes classes;
+    private int arrays;
     private Block block;
     private Position position;
     private int emitted;
@@ -51,6 +57,24 @@ final class Emission {
 
     Value constant(ValueType type, Number number) {
         return constants.computeIfAbsent(number, n -> Value.constant(type, n));
+    }
+
+    Value text(String constant) {
+        return constants.computeIfAbsent(
+                Text.of(constant), text -> new Value(Operation.TEXT, ValueType.REFERENCE, text, List.of(), null));
+    }
+
+    Map<String, Value> fields(Value object) {
+        return fields.computeIfAbsent(object, o -> new HashMap<>());
+    }
+
+    Map<Value, Operation> narrowings() {
+        return narrowings;
+    }
+
+    /** A number that no other array of the kernel has. */
+    int nextArray() {
+        return arrays++;
     }
 
     Value add(Operation operation, ValueType type, Value... operands) {

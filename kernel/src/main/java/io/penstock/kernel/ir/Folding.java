@@ -10,7 +10,9 @@ final class Folding {
     /** A constant or one of the operands; null where there is nothing simpler. May rewrite the operands. */
     static @Nullable Value of(Value value) {
         return switch (value.operation()) {
-            case CONSTANT, PARAMETER, ITEM, ITEM_X, ITEM_Y, ITEM_Z, QUERY, PHI, LOAD, STORE, COMPARE, MATH -> null;
+            case CONSTANT, PARAMETER, ITEM, ITEM_X, ITEM_Y, ITEM_Z, QUERY, PHI, COMPARE, MATH -> null;
+            case LOCAL_X, LOCAL_Y, LOCAL_Z, GROUP_X, GROUP_Y, GROUP_Z, LOCAL_ARRAY, PRIVATE_ARRAY -> null;
+            case LOAD, STORE, ATOMIC, BARRIER, FAIL -> null;
             case SELECT -> value.operand(1) == value.operand(2) ? value.operand(1) : constant(value);
             case CONVERT -> value.operand(0).type() == value.type() ? value.operand(0) : constant(value);
             default -> {

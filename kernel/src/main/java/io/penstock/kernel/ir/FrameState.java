@@ -86,20 +86,29 @@ final class FrameState {
         push(under);
     }
 
-    /** This state as the arguments of a block that begins with a frame, in the order of {@link #atFrame}. */
-    List<Value> arguments(StackMapFrameInfo frame) {
+    /** Puts another value wherever one is: an object in place of what was under construction. */
+    void replace(Value old, Value by) {
+        for (int k = 0; k < locals.length; k++) if (locals[k] == old) locals[k] = by;
+        stack.replaceAll(value -> value == old ? by : value);
+    }
+
+    /** This state as the arguments of the block whose parameters another one was made of by {@link #atFrame}. */
+    List<Value> arguments(FrameState target) {
         List<Value> arguments = new ArrayList<>();
-        int slot = 0;
-        for (VerificationTypeInfo info : frame.locals()) {
-            if (number(info) != null) arguments.add(local(slot));
-            slot += words(info);
+        for (int k = 0; k < locals.length; k++) {
+            Value there = target.locals[k];
+            if (there != null && isPassed(there)) arguments.addAll(RecordShape.numbersOf(local(k)));
         }
-        for (int k = 0; k < frame.stack().size(); k++)
-            if (number(frame.stack().get(k)) != null) arguments.add(stack.get(k));
+        for (int k = 0; k < stack.size(); k++)
+            if (isPassed(target.stack.get(k))) arguments.addAll(RecordShape.numbersOf(stack.get(k)));
         return arguments;
     }
 
-    /** The state in a block that begins with a frame: a parameter for each number, references as they are. */
+    private static boolean isPassed(Value value) {
+        return value.type() != ValueType.REFERENCE || value.operation() == Operation.RECORD;
+    }
+
+    /** The state in a block that begins with a frame: a parameter for each number, other references as they are. */
     FrameState atFrame(StackMapFrameInfo frame, Block block, Position position) {
         FrameState state = new FrameState(locals.length);
         int slot = 0;
@@ -116,7 +125,10 @@ final class FrameState {
     private static @Nullable Value entry(
             VerificationTypeInfo info, @Nullable Value incoming, Block block, Position position) {
         ValueType type = number(info);
-        if (type == null) return incoming;
+        if (type == null)
+            return incoming != null && incoming.operation() == Operation.RECORD
+                    ? incoming.attribute(RecordShape.class).parametersOf(block, position)
+                    : incoming;
         Value parameter = new Value(Operation.PHI, type, null, List.of(), position);
         block.mutableParameters().add(parameter);
         return parameter;
@@ -124,13 +136,18 @@ final class FrameState {
 
     /** Whether another state reaches a frame with the same references as this one, which was made for the frame. */
     boolean sameReferences(FrameState other) {
-        for (int k = 0; k < locals.length; k++) {
-            Value here = locals[k];
-            if (here != null && here.type() == ValueType.REFERENCE && here != other.locals[k]) return false;
-        }
-        for (int k = 0; k < stack.size(); k++)
-            if (stack.get(k).type() == ValueType.REFERENCE && stack.get(k) != other.stack.get(k)) return false;
+        for (int k = 0; k < locals.length; k++)
+            if (locals[k] != null && !same(locals[k], other.locals[k])) return false;
+        for (int k = 0; k < stack.size(); k++) if (!same(stack.get(k), other.stack.get(k))) return false;
         return true;
+    }
+
+    private static boolean same(Value here, @Nullable Value there) {
+        if (here.type() != ValueType.REFERENCE || here == there) return true;
+        return here.operation() == Operation.RECORD
+                && there != null
+                && there.operation() == Operation.RECORD
+                && here.attribute(RecordShape.class).equals(there.attribute(RecordShape.class));
     }
 
     private static int words(VerificationTypeInfo info) {

@@ -9,6 +9,7 @@ import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Translates the static method of a kernel from its class file, with all methods that it calls inlined. */
 public final class FrontEnd {
@@ -63,7 +64,10 @@ public final class FrontEnd {
             slot += TypeKind.from(type).slotSize();
         }
         new MethodTranslator(emission, body, null).translate(arguments);
-        return Simplification.of(body.display(), parameters, entry);
+        KernelCode code = Simplification.of(body.display(), parameters, entry);
+        requireKnownExtents(code);
+        Uniformity.requireAtBarriers(code);
+        return code;
     }
 
     /**
@@ -92,6 +96,16 @@ public final class FrontEnd {
                 method,
                 type.descriptorString(),
                 type.parameterList().indexOf(ITEM));
+    }
+
+    private static void requireKnownExtents(KernelCode code) {
+        for (Value array : code.localArrays())
+            for (Value extent : array.operands())
+                if (!LaunchConstant.is(extent))
+                    throw new KernelRefusedException(
+                            Objects.requireNonNull(array.position()),
+                            "shares an array whose size is not known when the launch begins",
+                            "compute its size from constants, scalars and the sizes of views, range and groups");
     }
 
     private static Parameter parameter(int index, String name, ClassDesc type) {

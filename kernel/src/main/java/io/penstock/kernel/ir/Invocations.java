@@ -27,10 +27,24 @@ final class Invocations {
     private static final Set<String> BIT_CASTS =
             Set.of("floatToRawIntBits", "intBitsToFloat", "doubleToRawLongBits", "longBitsToDouble");
 
-    private final Emission emission;
+    /** The elements of the views that the work-item gives of memory that its group shares, by the methods' names. */
+    private static final Map<String, Element> LOCALS = Map.of(
+            "localBytes", Element.BYTE,
+            "localInts", Element.INT,
+            "localLongs", Element.LONG,
+            "localFloats", Element.FLOAT,
+            "localDoubles", Element.DOUBLE,
+            "localComplexFloats", Element.COMPLEX_FLOAT,
+            "localComplexDoubles", Element.COMPLEX_DOUBLE);
 
-    Invocations(Emission emission) {
+    private final Emission emission;
+    private final Construction construction;
+    private final ArrayCode arrays;
+
+    Invocations(Emission emission, Construction construction, ArrayCode arrays) {
         this.emission = emission;
+        this.construction = construction;
+        this.arrays = arrays;
     }
 
     /** Emits a call; what it returns is pushed. */
@@ -39,24 +53,37 @@ final class Invocations {
         String name = call.name().stringValue();
         MethodTypeDesc type = call.typeSymbol();
         List<Value> arguments = state.pop(type.parameterCount());
-        Value result = call.opcode() == Opcode.INVOKESTATIC
-                ? callStatic(owner, name, type, arguments)
-                : callOn(state.pop(), owner, name, type, arguments);
+        if (call.opcode() == Opcode.INVOKESTATIC) {
+            Value result = callStatic(owner, name, type, arguments);
+            if (result != null) state.push(result);
+            return;
+        }
+        Value receiver = state.pop();
+        if (receiver.operation() == Operation.NEW && name.equals("<init>")) {
+            Value made = construction.construct(receiver, owner, type, arguments, this);
+            if (made != null) state.replace(receiver, made);
+            return;
+        }
+        Value result = callOn(receiver, owner, name, type, arguments);
         if (result != null) state.push(result);
     }
 
     private @Nullable Value callOn(
             Value receiver, String owner, String name, MethodTypeDesc type, List<Value> arguments) {
-        if (receiver.operation() == Operation.ITEM && owner.equals(ITEM)) return ofItem(name);
-        if (receiver.operation() == Operation.PARAMETER && receiver.parameter().element() != null) {
+        if (receiver.operation() == Operation.ITEM && owner.equals(ITEM)) return ofItem(name, arguments);
+        if (receiver.element() != null) {
             Value result = ofView(receiver, name, type, arguments);
             if (result != null) return result.type() == ValueType.NOTHING ? null : result;
         }
         if (receiver.operation() == Operation.PARAMETER && receiver.type().isNumber() && name.endsWith("Value"))
             return unbox(receiver, type);
+        if (receiver.operation() == Operation.RECORD) {
+            List<Value> all = with(receiver, arguments);
+            return inline(body(receiver.attribute(RecordShape.class).type(), name, type, false), all);
+        }
         throw emission.refuse(
                 "calls " + display(owner, name) + " on an object",
-                "call static methods, views and the work-item, and pass numbers as arguments");
+                "call static methods, records, views and the work-item, and pass numbers as arguments");
     }
 
     /** A parameter of a box's type as the primitive asked for. */
@@ -65,20 +92,37 @@ final class Invocations {
         return box.type() == asked ? box : emission.add(Operation.CONVERT, asked, box);
     }
 
-    private Value ofItem(String name) {
+    private @Nullable Value ofItem(String name, List<Value> arguments) {
+        Element shared = LOCALS.get(name);
+        if (shared != null) return arrays.local(shared, arguments);
         return switch (name) {
+            case "barrier" -> {
+                emission.add(Operation.BARRIER, ValueType.NOTHING);
+                yield null;
+            }
+            case "localX" -> emission.add(Operation.LOCAL_X, ValueType.LONG);
+            case "localY" -> emission.add(Operation.LOCAL_Y, ValueType.LONG);
+            case "localZ" -> emission.add(Operation.LOCAL_Z, ValueType.LONG);
+            case "groupX" -> emission.add(Operation.GROUP_X, ValueType.LONG);
+            case "groupY" -> emission.add(Operation.GROUP_Y, ValueType.LONG);
+            case "groupZ" -> emission.add(Operation.GROUP_Z, ValueType.LONG);
             case "x" -> emission.add(Operation.ITEM_X, ValueType.LONG);
             case "y" -> emission.add(Operation.ITEM_Y, ValueType.LONG);
             case "z" -> emission.add(Operation.ITEM_Z, ValueType.LONG);
-            case "sizeX" -> emission.add(Operation.QUERY, ValueType.LONG, Query.SIZE_X, List.of());
-            case "sizeY" -> emission.add(Operation.QUERY, ValueType.LONG, Query.SIZE_Y, List.of());
-            case "sizeZ" -> emission.add(Operation.QUERY, ValueType.LONG, Query.SIZE_Z, List.of());
-            default -> throw emission.refuse("calls WorkItem." + name, "use its indices and sizes");
+            default -> {
+                for (Query query : Query.values())
+                    if (query.ofRange() && query.text().equals(name))
+                        yield emission.add(Operation.QUERY, ValueType.LONG, query, List.of());
+                throw emission.refuse("calls WorkItem." + name, "use its indices and sizes");
+            }
         };
     }
 
     private @Nullable Value ofView(Value view, String name, MethodTypeDesc type, List<Value> arguments) {
-        Element element = java.util.Objects.requireNonNull(view.parameter().element());
+        Element element = java.util.Objects.requireNonNull(view.element());
+        for (Atomic atomic : Atomic.values())
+            if (atomic.method().equals(name))
+                return emission.add(Operation.ATOMIC, element.type(), atomic, with(view, arguments));
         return switch (name) {
             case "get", "getRe", "getIm" ->
                 emission.add(Operation.LOAD, element.type(), name.equals("getIm") ? 1 : 0, with(view, arguments));
@@ -90,6 +134,7 @@ final class Invocations {
                 throw emission.refuse(
                         "asks for the extent of a computed dimension", "write extent(0), extent(1) or extent(2)");
             }
+            case "atomicCompareAndSet" -> compareAndSet(view, element, arguments);
             default -> {
                 for (Query query : Query.values())
                     if (!query.ofRange() && query.text().equals(name))
@@ -109,7 +154,27 @@ final class Invocations {
         return emission.add(Operation.STORE, ValueType.NOTHING, 1, second);
     }
 
+    /** Whether the element was what was expected: what the exchange gives is, then and only then. */
+    private Value compareAndSet(Value view, Element element, List<Value> arguments) {
+        Value was = emission.add(Operation.ATOMIC, element.type(), Atomic.COMPARE_EXCHANGE, with(view, arguments));
+        Value expected = arguments.get(arguments.size() - 2);
+        Value same = emission.add(Operation.EQ, ValueType.CONDITION, was, expected);
+        return emission.add(
+                Operation.SELECT,
+                ValueType.INT,
+                same,
+                emission.constant(ValueType.INT, 1),
+                emission.constant(ValueType.INT, 0));
+    }
+
     private Value query(Value view, Query query, ValueType type) {
+        if (view.operation() == Operation.LOCAL_ARRAY) {
+            Value answer = arrays.ask(view, query);
+            if (answer != null) return answer;
+            throw emission.refuse(
+                    "asks for an extent of a dimension that the view lacks",
+                    "ask for extent(0) to extent(" + (view.operands().size() - 1) + ")");
+        }
         return emission.add(Operation.QUERY, type, query, List.of(view));
     }
 
@@ -135,15 +200,22 @@ final class Invocations {
             return emission.add(Operation.BITS, result, null, arguments);
         if (name.equals("valueOf") && owner.startsWith("java/lang/"))
             throw emission.refuse("boxes a number", "use the primitive types int, long, float and double");
+        return inline(body(owner, name, type, true), arguments);
+    }
+
+    /** The body of a method that is called. */
+    MethodBody body(String owner, String name, MethodTypeDesc type, boolean isStatic) {
         MethodBody body = MethodBody.find(emission.classes(), owner, name, type.descriptorString());
-        if (body == null || !body.isStatic())
+        if (body == null || body.isStatic() != isStatic)
             throw emission.refuse(
                     "calls " + display(owner, name) + ", whose code is not there or native",
                     "call a method written in Java");
-        return inline(body, arguments);
+        return body;
     }
 
-    private @Nullable Value inline(MethodBody body, List<Value> arguments) {
+    /** Emits a method in place of its call; an object that it is called on is the first argument. */
+    @Nullable
+    Value inline(MethodBody body, List<Value> arguments) {
         if (emission.calls().contains(body.identity()))
             throw emission.refuse("calls " + body.display() + " recursively", "write a loop");
         Position caller = emission.position();

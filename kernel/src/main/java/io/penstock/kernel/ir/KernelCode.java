@@ -29,6 +29,39 @@ public record KernelCode(String name, List<Parameter> parameters, List<Block> bl
         return count;
     }
 
+    /** Whether an operation occurs. */
+    public boolean uses(Operation operation) {
+        return blocks.stream()
+                .anyMatch(block -> block.values().stream().anyMatch(value -> value.operation() == operation));
+    }
+
+    /** The arrays that the items of a group share, in the order of the code. */
+    public List<Value> localArrays() {
+        return blocks.stream()
+                .flatMap(block -> block.values().stream())
+                .filter(value -> value.operation() == Operation.LOCAL_ARRAY)
+                .toList();
+    }
+
+    /** Whether the items of a group share memory or wait for each other, so that a group must run as one. */
+    public boolean needsGroups() {
+        return uses(Operation.BARRIER) || uses(Operation.LOCAL_ARRAY);
+    }
+
+    /** Whether it matters how the range is cut into groups. */
+    public boolean seesGroups() {
+        return needsGroups()
+                || blocks.stream().flatMap(block -> block.values().stream()).anyMatch(KernelCode::seesGroups);
+    }
+
+    private static boolean seesGroups(Value value) {
+        return switch (value.operation()) {
+            case LOCAL_X, LOCAL_Y, LOCAL_Z, GROUP_X, GROUP_Y, GROUP_Z -> true;
+            case QUERY -> value.attribute(Query.class).ofGroups();
+            default -> false;
+        };
+    }
+
     /** The code as text, one value a line, with the lines of the source. */
     @Override
     public String toString() {

@@ -51,6 +51,25 @@ final class Listing {
     private static String compute(Value value) {
         return switch (value.operation()) {
             case LOAD -> value.operand(0) + indices(value) + part(value);
+            case ATOMIC ->
+                value.operand(0) + indices(value) + "."
+                        + value.attribute(Atomic.class).method()
+                        + list(value.operands()
+                                .subList(
+                                        1 + value.indices().size(),
+                                        value.operands().size()));
+            case LOCAL_ARRAY ->
+                "local " + value.attribute(LocalArray.class).element().view() + "[" + join(value.operands()) + "]";
+            case PRIVATE_ARRAY -> {
+                PrivateArray array = value.attribute(PrivateArray.class);
+                yield "private " + array.element().view() + "[" + array.length() + "]";
+            }
+            case FAIL ->
+                "fail \""
+                        + value.attribute(Thrown.class)
+                                .with(value.operands().stream()
+                                        .map(Listing::name)
+                                        .toList()) + "\"";
             case STORE ->
                 value.operand(0) + indices(value) + part(value) + " = "
                         + value.operands().getLast();
@@ -71,7 +90,7 @@ final class Listing {
     }
 
     private static String part(Value value) {
-        Element element = value.operand(0).parameter().element();
+        Element element = value.array().element();
         if (element == null || element.parts() == 1) return "";
         return value.attribute(Integer.class) == 0 ? ".re" : ".im";
     }

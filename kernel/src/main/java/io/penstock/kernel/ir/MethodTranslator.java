@@ -9,6 +9,7 @@ import java.lang.classfile.instruction.LookupSwitchInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.classfile.instruction.SwitchCase;
 import java.lang.classfile.instruction.TableSwitchInstruction;
+import java.lang.classfile.instruction.ThrowInstruction;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ final class MethodTranslator {
     private final Map<Integer, Target> reached = new HashMap<>();
     private final Block exit = new Block();
     private final StraightCode straight;
+    private @Nullable Value result;
 
     MethodTranslator(Emission emission, MethodBody body, @Nullable Position caller) {
         this.emission = emission;
@@ -50,15 +52,14 @@ final class MethodTranslator {
             state.local(slot, argument);
             slot += argument.type() == ValueType.LONG || argument.type() == ValueType.DOUBLE ? 2 : 1;
         }
-        Value result = null;
         ValueType type = FrameState.type(TypeKind.from(body.type().returnType()));
         if (type.isNumber()) {
             result = new Value(Operation.PHI, type, null, List.of(), emission.position());
             exit.mutableParameters().add(result);
         } else if (type == ValueType.REFERENCE) {
-            throw emission.refuse(
-                    "calls " + body.display() + ", which returns an object",
-                    "return numbers, and pass views on as they are");
+            String returned = body.type().returnType().descriptorString();
+            RecordShape shape = RecordShape.find(emission.classes(), returned.substring(1, returned.length() - 1));
+            if (shape != null) result = shape.parametersOf(exit, emission.position());
         }
         Block entry = new Block();
         emission.jump(entry, List.of());
@@ -71,7 +72,22 @@ final class MethodTranslator {
         }
         for (int start : body.pieces()) piece(start);
         emission.block(exit);
-        return result;
+        // Of a method that always throws nothing is used.
+        return result == null && type == ValueType.REFERENCE ? emission.text("nothing") : result;
+    }
+
+    private void giveBack(FrameState state) {
+        Value returned = state.pop();
+        if (result != null && (result.operation() == Operation.PHI || result.operation() == Operation.RECORD)) {
+            emission.jump(exit, RecordShape.numbersOf(returned));
+            return;
+        }
+        if (result != null && result != returned)
+            throw emission.refuse(
+                    "calls " + body.display() + ", which returns one array or another",
+                    "access each array by its own name, under the condition");
+        result = returned;
+        emission.jump(exit, List.of());
     }
 
     private int slots(List<Value> arguments) {
@@ -102,8 +118,11 @@ final class MethodTranslator {
     /** Translates an instruction that leads elsewhere; false for others. */
     private boolean ends(Instruction instruction, int k, FrameState state) {
         switch (instruction) {
-            case ReturnInstruction _ ->
-                emission.jump(exit, exit.parameters().isEmpty() ? List.of() : List.of(state.pop()));
+            case ReturnInstruction done -> {
+                if (done.typeKind() == TypeKind.VOID) emission.jump(exit, List.of());
+                else giveBack(state);
+            }
+            case ThrowInstruction _ -> straight.fail(state.pop());
             case BranchInstruction branch -> {
                 int target = body.index(branch.target());
                 if (branch.opcode().name().startsWith("GOTO")) go(target, state);
@@ -154,8 +173,8 @@ final class MethodTranslator {
         } else if (!known.state().sameReferences(state)) {
             throw emission.refuse(
                     "lets a variable be one array or another",
-                    "access each array by its own parameter, under the condition");
+                    "access each array by its own name, under the condition");
         }
-        return new Edge(known.block(), frame == null ? List.of() : state.arguments(frame));
+        return new Edge(known.block(), frame == null ? List.of() : state.arguments(known.state()));
     }
 }

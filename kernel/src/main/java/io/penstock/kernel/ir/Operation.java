@@ -14,6 +14,18 @@ public enum Operation {
     ITEM_Y,
     /** The item's index along z. */
     ITEM_Z,
+    /** The item's index along x within its group. */
+    LOCAL_X,
+    /** The item's index along y within its group. */
+    LOCAL_Y,
+    /** The item's index along z within its group. */
+    LOCAL_Z,
+    /** The index along x of the item's group. */
+    GROUP_X,
+    /** The index along y of the item's group. */
+    GROUP_Y,
+    /** The index along z of the item's group. */
+    GROUP_Z,
     /** A {@link Query} of a view (the operand) or, without an operand, of the range. */
     QUERY,
     /** A parameter of a block, given by the edges that lead there. */
@@ -80,10 +92,42 @@ public enum Operation {
     GE,
     /** The second operand where the first (a condition) holds, else the third. */
     SELECT,
-    /** An element of a view: the view, then its indices; the attribute is the part. Fails on an index outside. */
+    /**
+     * Memory that the items of a group share, a view of as many dimensions as there are operands, which are the extents, each a
+     * {@link LaunchConstant}; the attribute is the {@link LocalArray}. There is one array a group, however often this is computed.
+     */
+    LOCAL_ARRAY,
+    /** A new array of zeros of the item's own; the attribute is the {@link PrivateArray}. */
+    PRIVATE_ARRAY,
+    /** An element of an array: the array, then its indices; the attribute is the part. Fails on an index outside. */
     LOAD,
-    /** Sets an element: the view, its indices, the value; the attribute is the part. Fails on an index outside. */
-    STORE;
+    /** Sets an element: the array, its indices, the value; the attribute is the part. Fails on an index outside. */
+    STORE,
+    /**
+     * Changes an element of a view in one step that no other atomic one divides; gives what it was. The view, its indices, then
+     * what the {@link Atomic}, the attribute, takes. Fails on an index outside.
+     */
+    ATOMIC,
+    /**
+     * Waits until all items of the group have come here, and sees what they have written before. Either all items of a group
+     * come here or none; see {@link Uniformity}.
+     */
+    BARRIER,
+    /** Fails: the attribute is the {@link Thrown}, the operands are the numbers in its message. A return follows. */
+    FAIL,
+    /** An object whose constructor has not run; the attribute is its class. Only within the front end. */
+    NEW,
+    /** A record of values, its operands; the attribute is the {@link RecordShape}. Only within the front end. */
+    RECORD,
+    /** An exception; attribute and operands are as those of {@link #FAIL}. Only within the front end. */
+    THROWN,
+    /** A string; the attribute is the {@link Text}, the operands are the numbers in it. Only within the front end. */
+    TEXT;
+
+    /** Whether this reads or writes an element of an array, the first operand. */
+    public boolean isAccess() {
+        return this == LOAD || this == STORE || this == ATOMIC;
+    }
 
     /** Whether this compares two numbers. */
     public boolean isComparison() {

@@ -25,7 +25,19 @@ public enum Query {
     /** How many items the range has along {@code y}. */
     SIZE_Y("sizeY"),
     /** How many items the range has along {@code z}. */
-    SIZE_Z("sizeZ");
+    SIZE_Z("sizeZ"),
+    /** How many items a group has along {@code x}. */
+    GROUP_SIZE_X("groupSizeX"),
+    /** How many items a group has along {@code y}. */
+    GROUP_SIZE_Y("groupSizeY"),
+    /** How many items a group has along {@code z}. */
+    GROUP_SIZE_Z("groupSizeZ"),
+    /** How many groups there are along {@code x}. */
+    GROUPS_X("groupsX"),
+    /** How many groups there are along {@code y}. */
+    GROUPS_Y("groupsY"),
+    /** How many groups there are along {@code z}. */
+    GROUPS_Z("groupsZ");
 
     private final String text;
 
@@ -36,6 +48,11 @@ public enum Query {
     /** Whether this is asked of the range rather than of a view. */
     public boolean ofRange() {
         return compareTo(SIZE_X) >= 0;
+    }
+
+    /** Whether the answer depends on how the range is cut into groups. */
+    public boolean ofGroups() {
+        return compareTo(GROUP_SIZE_X) >= 0;
     }
 
     /** The extent of a dimension, counted from the outside; null beyond the third. */

@@ -220,7 +220,7 @@ final class Simplification {
                     : new HashMap<>(known.getOrDefault(graph.dominator(block), Map.of()));
             known.put(block, here);
             for (Value value : block.values()) {
-                if (value.operation() == Operation.LOAD || value.operation() == Operation.STORE) continue;
+                if (value.isUnique()) continue;
                 List<Value> operands = value.operands().stream().map(this::now).toList();
                 Value earlier = here.putIfAbsent(
                         new Expression(value.operation(), value.type(), value.attribute(), operands), value);

@@ -3,6 +3,8 @@ package io.penstock.kernel.ir;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.ArrayLoadInstruction;
+import java.lang.classfile.instruction.ArrayStoreInstruction;
 import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.ConvertInstruction;
 import java.lang.classfile.instruction.FieldInstruction;
@@ -11,11 +13,14 @@ import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.MonitorInstruction;
+import java.lang.classfile.instruction.NewMultiArrayInstruction;
+import java.lang.classfile.instruction.NewObjectInstruction;
+import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
+import java.lang.classfile.instruction.NewReferenceArrayInstruction;
 import java.lang.classfile.instruction.NopInstruction;
 import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.classfile.instruction.StackInstruction;
 import java.lang.classfile.instruction.StoreInstruction;
-import java.lang.classfile.instruction.ThrowInstruction;
 import java.lang.classfile.instruction.TypeCheckInstruction;
 
 /** Translates instructions that do not branch, and the tests of those that do. */
@@ -29,10 +34,14 @@ final class StraightCode {
 
     private final Emission emission;
     private final Invocations invocations;
+    private final Construction construction;
+    private final ArrayCode arrays;
 
     StraightCode(Emission emission) {
         this.emission = emission;
-        this.invocations = new Invocations(emission);
+        this.construction = new Construction(emission);
+        this.arrays = new ArrayCode(emission);
+        this.invocations = new Invocations(emission, construction, arrays);
     }
 
     void translate(Instruction instruction, FrameState state) {
@@ -50,19 +59,49 @@ final class StraightCode {
             case ConvertInstruction convert -> convert(convert, state);
             case StackInstruction stack -> stack(stack.opcode(), state);
             case InvokeInstruction call -> invocations.call(call, state);
+            case FieldInstruction field -> construction.field(field, state);
+            case NewObjectInstruction creation ->
+                state.push(construction.create(creation.className().asInternalName()));
+            case NewPrimitiveArrayInstruction creation -> state.push(arrays.create(creation.typeKind(), state.pop()));
+            case ArrayLoadInstruction load -> {
+                Value index = state.pop();
+                state.push(arrays.load(state.pop(), index));
+            }
+            case ArrayStoreInstruction store -> {
+                Value value = state.pop();
+                Value index = state.pop();
+                arrays.store(state.pop(), index, value);
+            }
+            case InvokeDynamicInstruction dynamic
+            when dynamic.name().equalsString("makeConcatWithConstants") ->
+                state.push(construction.concatenate(
+                        dynamic, state.pop(dynamic.typeSymbol().parameterCount())));
             case NopInstruction _ -> {
                 // Does nothing.
             }
-            case TypeCheckInstruction check
-            when check.opcode() == Opcode.CHECKCAST
-                    && Element.ofView(check.type().asInternalName()) != null -> {
-                // A cast of a generic parameter: launches check the types of arguments.
+            case TypeCheckInstruction check when check.opcode() == Opcode.CHECKCAST && fits(check, state) -> {
+                // A cast of a generic parameter or result, which can only be what it is cast to.
             }
             default -> throw refuse(instruction);
         }
     }
 
+    private static boolean fits(TypeCheckInstruction check, FrameState state) {
+        String type = check.type().asInternalName();
+        Value value = state.pop();
+        state.push(value);
+        return value.operation() == Operation.RECORD
+                ? value.attribute(RecordShape.class).type().equals(type)
+                : Element.ofView(type) != null;
+    }
+
+    /** Ends the item with the exception that {@code throw} is given. */
+    void fail(Value exception) {
+        construction.fail(exception);
+    }
+
     private Value constant(ConstantInstruction constant) {
+        if (constant.constantValue() instanceof String text) return emission.text(text);
         if (constant.constantValue() instanceof Number number)
             return emission.constant(FrameState.type(constant.typeKind()), number);
         throw emission.refuse(
@@ -79,7 +118,7 @@ final class StraightCode {
             case "CMPL" -> compare(-1, state);
             case "CMPG" -> compare(1, state);
             case "NEG" -> state.push(emission.add(Operation.NEG, type, state.pop()));
-            case "RRAYLENGTH" -> throw refuse(operator);
+            case "RRAYLENGTH" -> state.push(arrays.length(state.pop()));
             default -> {
                 Value right = state.pop();
                 state.push(emission.add(Operation.valueOf(name), type, state.pop(), right));
@@ -143,26 +182,15 @@ final class StraightCode {
 
     private KernelRefusedException refuse(Instruction instruction) {
         return switch (instruction) {
-            case FieldInstruction field
-            when field.name().equalsString("$assertionsDisabled") ->
-                emission.refuse("asserts", "check arguments before the launch");
-            case FieldInstruction field ->
-                emission.refuse("uses the field " + field.name().stringValue(), "pass its value as an argument");
-            case InvokeDynamicInstruction dynamic
-            when dynamic.name().equalsString("makeConcatWithConstants") ->
-                emission.refuse("builds a string", "store numbers in a view and print them after the launch");
             case InvokeDynamicInstruction _ ->
                 emission.refuse("makes a lambda or switches over objects", "call a static method, switch over numbers");
-            case ThrowInstruction _ ->
-                emission.refuse("throws an exception", "store a mark in a view and test it after the launch");
             case MonitorInstruction _ -> emission.refuse("synchronizes", "let each item write elements of its own");
             case TypeCheckInstruction _ -> emission.refuse("tests or casts an object's type", "use views of one type");
-            default -> {
-                String name = instruction.opcode().name();
-                yield name.startsWith("NEW") || name.contains("ANEWARRAY")
-                        ? emission.refuse("creates an object", "keep numbers in local variables and results in views")
-                        : emission.refuse("uses a Java array or object", "use a view such as Floats");
-            }
+            case NewReferenceArrayInstruction _, NewMultiArrayInstruction _ ->
+                emission.refuse(
+                        "creates an array of objects or of arrays",
+                        "use one array of numbers for each component, and compute its index");
+            default -> emission.refuse("uses a Java array or object", "use a view such as Floats");
         };
     }
 }

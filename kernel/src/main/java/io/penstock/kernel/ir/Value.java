@@ -88,9 +88,42 @@ public final class Value {
         return attribute(Parameter.class);
     }
 
-    /** The indices of a load or store. */
+    /** The array of a load, store or atomic change: a {@code PARAMETER}, {@code LOCAL_ARRAY} or {@code PRIVATE_ARRAY}. */
+    public Value array() {
+        return operands.getFirst();
+    }
+
+    /** Whether a load, store or atomic change is of a view that the launch was given. */
+    public boolean isGlobal() {
+        return operation.isAccess() && array().operation == Operation.PARAMETER;
+    }
+
+    /** What the elements of an array are; null for what is no array. */
+    public @Nullable Element element() {
+        return switch (operation) {
+            case PARAMETER -> parameter().element();
+            case LOCAL_ARRAY -> attribute(LocalArray.class).element();
+            case PRIVATE_ARRAY -> attribute(PrivateArray.class).element();
+            default -> null;
+        };
+    }
+
+    /** The indices of a load, store or atomic change. */
     public List<Value> indices() {
-        return operands.subList(1, operation == Operation.STORE ? operands.size() - 1 : operands.size());
+        int values = switch (operation) {
+            case STORE -> 1;
+            case ATOMIC -> attribute(Atomic.class).operands();
+            default -> 0;
+        };
+        return operands.subList(1, operands.size() - values);
+    }
+
+    /** Whether each computation gives a result of its own, so that two never are one. */
+    boolean isUnique() {
+        return operation == Operation.PRIVATE_ARRAY
+                || operation.isAccess()
+                || operation == Operation.BARRIER
+                || operation == Operation.FAIL;
     }
 
     boolean isConstant() {
@@ -105,7 +138,7 @@ public final class Value {
     /** Whether computing it can fail or changes memory, so that it must be computed where and when it stands. */
     public boolean hasEffect() {
         return switch (operation) {
-            case LOAD, STORE -> true;
+            case LOAD, STORE, ATOMIC, BARRIER, FAIL -> true;
             case DIV, REM ->
                 type.isInteger() && (!operand(1).isConstant() || operand(1).isInteger(0));
             default -> false;

@@ -18,13 +18,13 @@ public record AccessReach(Value access, List<IndexRange> indices, boolean inside
         indices = List.copyOf(indices);
     }
 
-    /** The position of the view among the launch's values. */
+    /** The position of the view among the launch's values; -1 for an array that the launch was not given. */
     public int parameter() {
-        return access.operand(0).parameter().index();
+        return access.isGlobal() ? access.array().parameter().index() : -1;
     }
 
-    /** Whether it stores. */
+    /** Whether it changes elements. */
     public boolean writes() {
-        return access.operation() == Operation.STORE;
+        return access.operation() != Operation.LOAD;
     }
 }

@@ -4,6 +4,7 @@ import io.penstock.kernel.ir.Block;
 import io.penstock.kernel.ir.Edge;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.Operation;
+import io.penstock.kernel.ir.PrivateArray;
 import io.penstock.kernel.ir.Query;
 import io.penstock.kernel.ir.Terminator;
 import io.penstock.kernel.ir.Value;
@@ -35,7 +36,22 @@ public final class Reach {
     private static final int Y = 1;
     private static final int Z = 2;
 
-    private static final List<Query> SIZES = List.of(Query.SIZE_X, Query.SIZE_Y, Query.SIZE_Z);
+    /** Where the symbols of the item's indices within its group, and of the group's own, begin. */
+    private static final int LOCAL = 3;
+
+    private static final int GROUP = 6;
+
+    /** What bounds each of these symbols. */
+    private static final List<Query> SIZES = List.of(
+            Query.SIZE_X,
+            Query.SIZE_Y,
+            Query.SIZE_Z,
+            Query.GROUP_SIZE_X,
+            Query.GROUP_SIZE_Y,
+            Query.GROUP_SIZE_Z,
+            Query.GROUPS_X,
+            Query.GROUPS_Y,
+            Query.GROUPS_Z);
 
     private record Arrival(Facts facts, List<Value> arguments) {}
 
@@ -94,6 +110,8 @@ public final class Reach {
         /** Whether what was assumed has been confirmed and no bound can still be improved. */
         boolean run() {
             for (Query size : SIZES) base.add(new Interval(0, Objects.requireNonNull(sizes.ask(-1, size)) - 1));
+            for (int k = 0; k < LOCAL; k++)
+                base.set(LOCAL + k, base.get(LOCAL + k).and(base.get(k)));
             for (Block block : code.blocks()) {
                 Facts facts = block.number() == 0 ? new Facts(base) : enter(block);
                 if (facts == null) continue;
@@ -185,8 +203,7 @@ public final class Reach {
 
         private void compute(Value value, Facts facts) {
             if (value.type().isInteger()) forms.put(value, exact(value, facts));
-            if (value.operation() == Operation.LOAD || value.operation() == Operation.STORE)
-                accesses.add(reached(value, facts));
+            if (value.operation().isAccess()) accesses.add(reached(value, facts));
         }
 
         /** The form of an integer, or a new symbol where it has none. */
@@ -213,6 +230,12 @@ public final class Reach {
                 case ITEM_X -> Linear.symbol(X);
                 case ITEM_Y -> Linear.symbol(Y);
                 case ITEM_Z -> Linear.symbol(Z);
+                case LOCAL_X -> Linear.symbol(LOCAL);
+                case LOCAL_Y -> Linear.symbol(LOCAL + 1);
+                case LOCAL_Z -> Linear.symbol(LOCAL + 2);
+                case GROUP_X -> Linear.symbol(GROUP);
+                case GROUP_Y -> Linear.symbol(GROUP + 1);
+                case GROUP_Z -> Linear.symbol(GROUP + 2);
                 case PARAMETER, QUERY -> {
                     Long known = launchConstant(value);
                     asks &= known != null;
@@ -265,11 +288,29 @@ public final class Reach {
         private AccessReach reached(Value access, Facts facts) {
             List<IndexRange> ranges = new ArrayList<>();
             for (Value index : access.indices()) ranges.add(range(form(index), facts));
-            long[] extents = sizes.extents(access.operand(0).parameter().index(), ranges.size());
+            long[] extents = extents(access.array(), ranges.size());
             if (extents == null) return new AccessReach(access, ranges, false);
             boolean inside = true;
             for (int k = 0; k < extents.length; k++) inside &= ranges.get(k).within(extents[k]);
             return new AccessReach(access, ranges, inside);
+        }
+
+        /** The extents that as many indices of an array are checked against; null where they are not known or always fail. */
+        private long @Nullable [] extents(Value array, int indices) {
+            if (array.operation() == Operation.PARAMETER)
+                return sizes.extents(array.parameter().index(), indices);
+            if (array.operation() == Operation.PRIVATE_ARRAY)
+                return new long[] {array.attribute(PrivateArray.class).length()};
+            long[] extents = new long[array.operands().size()];
+            long length = 1;
+            for (int k = 0; k < extents.length; k++) {
+                Linear extent = form(array.operand(k));
+                if (!extent.isConstant()) return null;
+                extents[k] = extent.constant();
+                if (extents[k] < 0 || extents[k] > Integer.MAX_VALUE || length > Integer.MAX_VALUE) return null;
+                length *= extents[k];
+            }
+            return indices == extents.length ? extents : new long[] {length};
         }
 
         private IndexRange range(Linear index, Facts facts) {

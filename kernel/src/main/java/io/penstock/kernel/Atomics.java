@@ -1,0 +1,169 @@
+package io.penstock.kernel;
+
+import io.penstock.runtime.HostMemory;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/** Atomic changes of numbers in host memory, which must be aligned to their size. Each gives what the number was. */
+final class Atomics {
+    private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+
+    private Atomics() {}
+
+    static int add(long address, int value) {
+        return (int) INT.getAndAdd(HostMemory.ALL, address, value);
+    }
+
+    static int and(long address, int value) {
+        return (int) INT.getAndBitwiseAnd(HostMemory.ALL, address, value);
+    }
+
+    static int or(long address, int value) {
+        return (int) INT.getAndBitwiseOr(HostMemory.ALL, address, value);
+    }
+
+    static int xor(long address, int value) {
+        return (int) INT.getAndBitwiseXor(HostMemory.ALL, address, value);
+    }
+
+    static int exchange(long address, int value) {
+        return (int) INT.getAndSet(HostMemory.ALL, address, value);
+    }
+
+    static int compareExchange(long address, int expected, int value) {
+        return (int) INT.compareAndExchange(HostMemory.ALL, address, expected, value);
+    }
+
+    static int min(long address, int value) {
+        int was = (int) INT.getVolatile(HostMemory.ALL, address);
+        while (value < was) {
+            int now = compareExchange(address, was, value);
+            if (now == was) break;
+            was = now;
+        }
+        return was;
+    }
+
+    static int max(long address, int value) {
+        int was = (int) INT.getVolatile(HostMemory.ALL, address);
+        while (value > was) {
+            int now = compareExchange(address, was, value);
+            if (now == was) break;
+            was = now;
+        }
+        return was;
+    }
+
+    static long add(long address, long value) {
+        return (long) LONG.getAndAdd(HostMemory.ALL, address, value);
+    }
+
+    static long and(long address, long value) {
+        return (long) LONG.getAndBitwiseAnd(HostMemory.ALL, address, value);
+    }
+
+    static long or(long address, long value) {
+        return (long) LONG.getAndBitwiseOr(HostMemory.ALL, address, value);
+    }
+
+    static long xor(long address, long value) {
+        return (long) LONG.getAndBitwiseXor(HostMemory.ALL, address, value);
+    }
+
+    static long exchange(long address, long value) {
+        return (long) LONG.getAndSet(HostMemory.ALL, address, value);
+    }
+
+    static long compareExchange(long address, long expected, long value) {
+        return (long) LONG.compareAndExchange(HostMemory.ALL, address, expected, value);
+    }
+
+    static long min(long address, long value) {
+        long was = (long) LONG.getVolatile(HostMemory.ALL, address);
+        while (value < was) {
+            long now = compareExchange(address, was, value);
+            if (now == was) break;
+            was = now;
+        }
+        return was;
+    }
+
+    static long max(long address, long value) {
+        long was = (long) LONG.getVolatile(HostMemory.ALL, address);
+        while (value > was) {
+            long now = compareExchange(address, was, value);
+            if (now == was) break;
+            was = now;
+        }
+        return was;
+    }
+
+    static float add(long address, float value) {
+        int bits = (int) INT.getVolatile(HostMemory.ALL, address);
+        while (true) {
+            float was = Float.intBitsToFloat(bits);
+            int now = compareExchange(address, bits, Float.floatToRawIntBits(was + value));
+            if (now == bits) return was;
+            bits = now;
+        }
+    }
+
+    static float min(long address, float value) {
+        int bits = (int) INT.getVolatile(HostMemory.ALL, address);
+        while (true) {
+            float was = Float.intBitsToFloat(bits);
+            int now = compareExchange(address, bits, Float.floatToRawIntBits(Math.min(was, value)));
+            if (now == bits) return was;
+            bits = now;
+        }
+    }
+
+    static float max(long address, float value) {
+        int bits = (int) INT.getVolatile(HostMemory.ALL, address);
+        while (true) {
+            float was = Float.intBitsToFloat(bits);
+            int now = compareExchange(address, bits, Float.floatToRawIntBits(Math.max(was, value)));
+            if (now == bits) return was;
+            bits = now;
+        }
+    }
+
+    static float exchange(long address, float value) {
+        return Float.intBitsToFloat(exchange(address, Float.floatToRawIntBits(value)));
+    }
+
+    static double add(long address, double value) {
+        long bits = (long) LONG.getVolatile(HostMemory.ALL, address);
+        while (true) {
+            double was = Double.longBitsToDouble(bits);
+            long now = compareExchange(address, bits, Double.doubleToRawLongBits(was + value));
+            if (now == bits) return was;
+            bits = now;
+        }
+    }
+
+    static double min(long address, double value) {
+        long bits = (long) LONG.getVolatile(HostMemory.ALL, address);
+        while (true) {
+            double was = Double.longBitsToDouble(bits);
+            long now = compareExchange(address, bits, Double.doubleToRawLongBits(Math.min(was, value)));
+            if (now == bits) return was;
+            bits = now;
+        }
+    }
+
+    static double max(long address, double value) {
+        long bits = (long) LONG.getVolatile(HostMemory.ALL, address);
+        while (true) {
+            double was = Double.longBitsToDouble(bits);
+            long now = compareExchange(address, bits, Double.doubleToRawLongBits(Math.max(was, value)));
+            if (now == bits) return was;
+            bits = now;
+        }
+    }
+
+    static double exchange(long address, double value) {
+        return Double.longBitsToDouble(exchange(address, Double.doubleToRawLongBits(value)));
+    }
+}
