@@ -1,12 +1,11 @@
 package io.penstock.runtime;
 
+import io.penstock.runtime.Marks.Mark;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,18 +18,6 @@ final class DriverLine extends Line {
     /** How many pieces are issued between marks that nobody asked for. */
     private static final int STRIDE = 64;
 
-    /** A recorded event, and the number of the last piece before it. */
-    static final class Mark {
-        private final DriverQueue.Event event;
-        private long number;
-        /** How many threads look at the event; it is not recorded again before they are done. */
-        private final AtomicInteger users = new AtomicInteger();
-
-        private Mark(DriverQueue.Event event) {
-            this.event = event;
-        }
-    }
-
     /** The queue whose line this is; known from its first piece of work on. */
     private volatile @Nullable DriverQueue queue;
 
@@ -40,16 +27,11 @@ final class DriverLine extends Line {
     /** The number of the piece that is being issued. */
     private volatile long issuing;
 
-    /** Marks whose events are not known to be over, in the order of their numbers; guarded by this. */
-    private final ArrayDeque<Mark> marks = new ArrayDeque<>();
-    /** Marks to be used again; guarded by this. */
-    private final ArrayDeque<Mark> spare = new ArrayDeque<>();
+    /** Guarded by this. */
+    private final Marks marks = new Marks();
 
-    /** The lines that this one has waited for on the device, and up to which number; guarded by this. */
-    private Line[] followed = new Line[4];
-
-    private long[] followedTo = new long[4];
-    private int followedCount;
+    /** What this line has waited for on the device; guarded by this. */
+    private final Following following = new Following();
 
     /** Pieces that have to follow something that cannot be waited for on the device, and those behind them; guarded by this. */
     private final ArrayDeque<Work> putOff = new ArrayDeque<>();
@@ -112,14 +94,10 @@ final class DriverLine extends Line {
             Line line = waits.line(i);
             long number = waits.number(i);
             // The order check learns from waits what follows what, so it must see them all.
-            if (line.isSettled(number) || (OrderCheck.installed == null && hasFollowed(line, number))) waits.remove(i);
+            if (line.isSettled(number) || (OrderCheck.installed == null && following.has(line, number)))
+                waits.remove(i);
         }
         return waits.count();
-    }
-
-    private boolean hasFollowed(Line line, long number) {
-        for (int i = 0; i < followedCount; i++) if (line.equals(followed[i])) return followedTo[i] >= number;
-        return false;
     }
 
     /** Finds a mark for each wait that needs one; false when some wait cannot be left to the device. */
@@ -138,7 +116,7 @@ final class DriverLine extends Line {
     private static void release(@Nullable Mark[] found, int count) {
         for (int i = 0; i < count; i++) {
             Mark mark = found[i];
-            if (mark != null) mark.users.decrementAndGet();
+            if (mark != null) mark.leave();
             found[i] = null;
         }
     }
@@ -154,17 +132,9 @@ final class DriverLine extends Line {
     }
 
     private void follow(Line producer, Mark mark) {
-        int k = 0;
-        while (k < followedCount && !producer.equals(followed[k])) k++;
-        if (k < followedCount && followedTo[k] >= mark.number) return;
-        queue().follow(mark.event);
-        if (k == followed.length) {
-            followed = Arrays.copyOf(followed, 2 * k);
-            followedTo = Arrays.copyOf(followedTo, 2 * k);
-        }
-        followed[k] = producer;
-        followedTo[k] = mark.number;
-        if (k == followedCount) followedCount++;
+        if (following.has(producer, mark.number())) return;
+        queue().follow(mark.event());
+        following.add(producer, mark.number());
     }
 
     /** Issues what was put off, in order, each piece once what it waits for is over or can be left to the device. */
@@ -231,48 +201,21 @@ final class DriverLine extends Line {
     /** A mark at or after a piece of work, for the caller to give back; null when the work is not issued or known to be over. */
     private synchronized @Nullable Mark mark(long number) {
         if (issued < number || lost != null) return null;
-        Mark mark = markAfter(number);
-        mark.users.incrementAndGet();
+        Mark mark = marks.at(number, issued, queue()).use();
         queue().flush();
         return mark;
     }
 
-    private Mark markAfter(long number) {
-        for (Mark mark : marks) if (mark.number >= number) return mark;
-        return newMark();
-    }
-
-    private Mark newMark() {
-        Mark mark = spareMark();
-        mark.event.record();
-        mark.number = issued;
-        marks.add(mark);
-        return mark;
-    }
-
-    private Mark spareMark() {
-        for (int i = spare.size(); i > 0; i--) {
-            Mark mark = spare.removeFirst();
-            if (mark.users.get() == 0) return mark;
-            spare.addLast(mark);
-        }
-        return new Mark(queue().newEvent(false));
-    }
-
     /** Records a mark now and then, and sees how far the device has come. Needs the monitor. */
     private void look() {
-        if (marks.isEmpty() || marks.peekLast().number + STRIDE <= issued) newMark();
+        marks.recordAfter(STRIDE, issued, queue());
         poll();
     }
 
     /** Sees how far the device has come. Needs the monitor. */
     private void poll() {
         try {
-            while (!marks.isEmpty() && marks.getFirst().event.isOver()) {
-                Mark over = marks.removeFirst();
-                spare.addLast(over);
-                advance(over.number);
-            }
+            advance(marks.poll());
         } catch (RuntimeException e) {
             lose(e);
         }
@@ -309,7 +252,7 @@ final class DriverLine extends Line {
         if (issued < number) return false;
         synchronized (this) {
             if (ended < number && lost == null) {
-                markAfter(number);
+                marks.at(number, issued, queue());
                 queue().flush();
                 poll();
             }
@@ -325,17 +268,17 @@ final class DriverLine extends Line {
         Mark mark = mark(number);
         if (mark == null) return;
         try {
-            mark.event.await();
+            mark.event().await();
             synchronized (this) {
                 poll();
-                advance(mark.number);
+                advance(mark.number());
             }
         } catch (RuntimeException e) {
             synchronized (this) {
                 lose(e);
             }
         } finally {
-            mark.users.decrementAndGet();
+            mark.leave();
         }
     }
 
@@ -388,10 +331,11 @@ final class DriverLine extends Line {
     }
 
     private synchronized List<Followed> followedNow() {
-        if (followedCount == 0) return NONE;
+        if (following.isEmpty()) return NONE;
         List<Followed> now = new ArrayList<>();
-        for (int i = 0; i < followedCount; i++)
-            if (followed[i] instanceof DriverLine line) now.add(new Followed(line, followedTo[i]));
+        following.forEach((line, number) -> {
+            if (line instanceof DriverLine driver) now.add(new Followed(driver, number));
+        });
         return now;
     }
 

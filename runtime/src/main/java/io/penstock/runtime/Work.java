@@ -15,7 +15,7 @@ public final class Work {
     private final Runnable body;
     private final Waits waits = new Waits();
     private History @Nullable [] histories;
-    private DriverLine.@Nullable Mark @Nullable [] marks;
+    private Marks.@Nullable Mark @Nullable [] marks;
     private boolean kept;
     private long number;
 
@@ -39,9 +39,9 @@ public final class Work {
     }
 
     /** Room for as many marks, all null. */
-    DriverLine.@Nullable Mark[] marks(int count) {
-        DriverLine.@Nullable Mark[] room = marks;
-        if (room == null || room.length < count) marks = room = new DriverLine.@Nullable Mark[Math.max(4, count)];
+    Marks.@Nullable Mark[] marks(int count) {
+        Marks.@Nullable Mark[] room = marks;
+        if (room == null || room.length < count) marks = room = new Marks.@Nullable Mark[Math.max(4, count)];
         return room;
     }
 
