@@ -82,7 +82,8 @@ public final class RangedKernel {
         Objects.requireNonNull(queue, "queue is null");
         Object[] values = Arguments.bind(kernel, queue.device(), arguments);
         if (range.items() == 0) return;
-        if (queue.tracks()) queue.submit(accesses(values, arguments), () -> run(queue, values, arguments));
+        if (queue.tracks())
+            queue.submit(kernel.name(), accesses(values, arguments), () -> run(queue, values, arguments));
         else run(queue, values, arguments);
     }
 

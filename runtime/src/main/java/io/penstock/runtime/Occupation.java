@@ -41,7 +41,7 @@ public final class Occupation {
      */
     public static Occupation begin(String name, List<Access> accesses) {
         Line line = Line.ofOccupation(name);
-        Work work = new Work(line, accesses, () -> {});
+        Work work = new Work(line, What.message(name), accesses, () -> {});
         work.hold();
         try {
             Ledger.enter(work, null);

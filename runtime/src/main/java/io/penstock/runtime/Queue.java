@@ -81,6 +81,19 @@ public abstract class Queue {
      * @throws IllegalStateException when an array was closed
      */
     public final Ticket submit(List<Access> accesses, Runnable body) {
+        return submit(What.UNNAMED, accesses, body);
+    }
+
+    /**
+     * Submits a piece of work that has a name; otherwise like {@link #submit(List, Runnable)}.
+     *
+     * @param label what traces call it, such as the name of a kernel
+     */
+    public final Ticket submit(String label, List<Access> accesses, Runnable body) {
+        return submit(What.work(label), accesses, body);
+    }
+
+    private Ticket submit(What what, List<Access> accesses, Runnable body) {
         Objects.requireNonNull(body, "body is null");
         Line own = line != null ? line : new Line(name);
         if (!tracks()) {
@@ -88,7 +101,7 @@ public abstract class Queue {
             return new Ticket(own, 0);
         }
         if (Work.current() == null) own.awaitEnd(own.submitted() - backlog());
-        Work work = new Work(own, accesses, body);
+        Work work = new Work(own, what, accesses, body);
         enter(work);
         if (line == null) work.runHere();
         return new Ticket(own, work.number());
@@ -100,7 +113,7 @@ public abstract class Queue {
      */
     public final void submit(Task task) {
         if (line == null || holds()) {
-            submit(task.accesses(), task.body());
+            submit(task.what(), task.accesses(), task.body());
             return;
         }
         if (Work.current() == null) line.awaitEnd(line.submitted() - backlog());
@@ -205,7 +218,7 @@ public abstract class Queue {
                     + " overlap in one allocation; copy through another buffer");
         if (source.isEmpty()) return submit(List.of(), () -> {});
         if (reaches(from) && reaches(to))
-            return submit(List.of(read, written), () -> copyNow(from, source, to, target));
+            return submit(What.COPY, List.of(read, written), () -> copyNow(from, source, to, target));
         return new StagedCopy(this, from, source, to, target).submit();
     }
 
@@ -233,7 +246,7 @@ public abstract class Queue {
                     + to.device().name() + "; fill it on a queue of that device");
         Access written = Access.write(to, target.region());
         if (target.isEmpty()) return submit(List.of(), () -> {});
-        return submit(List.of(written), () -> fillNow(to, target, low, high, width));
+        return submit(What.FILL, List.of(written), () -> fillNow(to, target, low, high, width));
     }
 
     /** Whether this queue's work can touch a buffer's memory where it is. */

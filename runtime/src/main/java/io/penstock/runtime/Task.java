@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads may share it.
  */
 public final class Task {
+    private final What what;
     private final List<Access> accesses;
     private final Runnable body;
 
@@ -24,8 +25,28 @@ public final class Task {
      * @param body what it does
      */
     public Task(List<Access> accesses, Runnable body) {
+        this(What.UNNAMED, accesses, body);
+    }
+
+    /**
+     * Work with a name.
+     *
+     * @param label what traces call it, such as the name of a kernel
+     * @param accesses all memory that the work touches
+     * @param body what it does
+     */
+    public Task(String label, List<Access> accesses, Runnable body) {
+        this(What.work(label), accesses, body);
+    }
+
+    private Task(What what, List<Access> accesses, Runnable body) {
+        this.what = what;
         this.accesses = List.copyOf(accesses);
         this.body = Objects.requireNonNull(body, "body is null");
+    }
+
+    What what() {
+        return what;
     }
 
     List<Access> accesses() {
@@ -38,7 +59,7 @@ public final class Task {
 
     Work work(Line line) {
         Work work = spare.getAndSet(null);
-        if (work == null) return new Work(line, accesses, body);
+        if (work == null) return new Work(line, what, accesses, body);
         work.renew(line);
         return work;
     }

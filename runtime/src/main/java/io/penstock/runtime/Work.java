@@ -8,9 +8,10 @@ public final class Work {
     private static final ScopedValue<Work> CURRENT = ScopedValue.newInstance();
 
     /** Stands for all work on memory that is known to be free: it touches everything. */
-    static final Work ANY = new Work(new Line("any"), List.of(), () -> {});
+    static final Work ANY = new Work(new Line("any"), What.UNNAMED, List.of(), () -> {});
 
     private Line line;
+    private final What what;
     private final List<Access> accesses;
     private final Runnable body;
     private final Waits waits = new Waits();
@@ -19,8 +20,9 @@ public final class Work {
     private boolean kept;
     private long number;
 
-    Work(Line line, List<Access> accesses, Runnable body) {
+    Work(Line line, What what, List<Access> accesses, Runnable body) {
         this.line = line;
+        this.what = what;
         this.accesses = List.copyOf(accesses);
         this.body = body;
     }
@@ -76,6 +78,10 @@ public final class Work {
 
     Line line() {
         return line;
+    }
+
+    What what() {
+        return what;
     }
 
     List<Access> accesses() {

@@ -33,7 +33,8 @@ class HistoryTest {
                     int line = random.nextInt(lines);
                     Region region = RegionTest.random(random, width);
                     boolean writes = random.nextInt(3) == 0;
-                    Work work = new Work(all.get(line), List.of(new Access(buffer, region, writes)), () -> {});
+                    Work work = new Work(
+                            all.get(line), What.UNNAMED, List.of(new Access(buffer, region, writes)), () -> {});
                     history.collect(region, writes, work);
                     work.take(ofLine.get(line).size() + 1);
                     BitSet after = new BitSet();
@@ -76,7 +77,8 @@ class HistoryTest {
                 for (int step = 0; step < 30; step++) {
                     Region region = RegionTest.random(random, 8);
                     boolean writes = random.nextBoolean();
-                    Work work = new Work(new Line("line"), List.of(new Access(buffer, region, writes)), () -> {});
+                    Work work = new Work(
+                            new Line("line"), What.UNNAMED, List.of(new Access(buffer, region, writes)), () -> {});
                     history.collect(region, writes, work);
                     work.take(1);
                     BitSet bytes = RegionTest.bytes(region);
