@@ -33,6 +33,8 @@ public final class OpenCl {
     public static final int CL_OUT_OF_RESOURCES = -5;
     /** {@code CL_OUT_OF_HOST_MEMORY}. */
     public static final int CL_OUT_OF_HOST_MEMORY = -6;
+    /** {@code CL_INVALID_KERNEL_NAME}. */
+    public static final int CL_INVALID_KERNEL_NAME = -46;
     /** {@code CL_INVALID_BUFFER_SIZE}. */
     public static final int CL_INVALID_BUFFER_SIZE = -61;
     /** {@code CL_PLATFORM_NOT_FOUND_KHR}. */
