@@ -33,6 +33,9 @@ public interface Device {
     /** A name a person recognises, such as {@code jvm}; {@link #named} finds the device by it. */
     String name();
 
+    /** What the device is and which driver it is reached by, for people; one line. */
+    String description();
+
     /**
      * The queue that this thread's work goes to when none is named: what {@link Queue#during} has chosen, else the JVM's direct
      * queue, or one of the device's own, of which each thread has the same every time.

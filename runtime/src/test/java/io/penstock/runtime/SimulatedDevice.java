@@ -28,6 +28,11 @@ final class SimulatedDevice implements Device {
     }
 
     @Override
+    public String description() {
+        return "threads of the test";
+    }
+
+    @Override
     public Queue queue() {
         return newQueue();
     }

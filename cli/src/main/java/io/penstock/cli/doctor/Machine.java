@@ -1,8 +1,9 @@
 package io.penstock.cli.doctor;
 
 import io.penstock.cli.plot.Fonts;
+import io.penstock.runtime.Backend;
+import io.penstock.runtime.Backends;
 import io.penstock.runtime.Device;
-import io.penstock.runtime.jvm.JvmDevice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import jdk.incubator.vector.FloatVector;
 final class Machine {
     private static final String JVM = "JVM";
     private static final String MEMORY = "Memory";
+    private static final String DEVICES = "Devices";
 
     private Machine() {}
 
@@ -46,10 +48,9 @@ final class Machine {
                 gigabytes(Runtime.getRuntime().maxMemory()) + " for objects, "
                         + gigabytes(Device.jvm().memoryUse().limit()) + " for arrays"));
         findings.add(hugePages());
-        findings.add(Finding.found(
-                "Devices", Device.jvm().name(), JvmDevice.instance().threads() + " threads; works everywhere"));
-        findings.add(Finding.missing("Devices", "opencl", "comes with a later version"));
-        findings.add(Finding.missing("Devices", "cuda", "comes with a later version"));
+        for (Device device : Device.all()) findings.add(Finding.found(DEVICES, device.name(), device.description()));
+        for (Backend backend : Backends.all())
+            backend.absence().ifPresent(reason -> findings.add(Finding.missing(DEVICES, backend.name(), reason)));
         findings.add(Fonts.obstacle()
                 .map(reason -> Finding.missing("Pictures", "fonts", reason))
                 .orElse(Finding.found("Pictures", "fonts", "found")));

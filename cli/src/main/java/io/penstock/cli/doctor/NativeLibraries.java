@@ -17,7 +17,6 @@ import java.util.stream.Stream;
  */
 final class NativeLibraries {
     private static final String MPI = "MPI";
-    private static final String NOT_USED = "found, not used yet: ";
 
     private record Library(String group, String name, List<String> files) {}
 
@@ -56,7 +55,7 @@ final class NativeLibraries {
     }
 
     private static String describe(Library library, String file) {
-        if (!library.group.equals(MPI)) return NOT_USED + loadedFrom(file);
+        if (!library.group.equals(MPI)) return "found: " + loadedFrom(file);
         Mpi mpi = Mpi.load(file);
         return "usable: " + MpiAbi.libraryVersion(mpi) + "; ABI of "
                 + MpiAbi.of(mpi).name()
@@ -87,7 +86,7 @@ final class NativeLibraries {
                     .toList();
             return names.isEmpty()
                     ? Finding.missing("OpenCL", "drivers", "no .icd file in " + folder)
-                    : Finding.found("OpenCL", "drivers", NOT_USED + String.join(", ", names));
+                    : Finding.found("OpenCL", "drivers", "found: " + String.join(", ", names));
         } catch (IOException e) {
             return Finding.missing("OpenCL", "drivers", "cannot list " + folder + ": " + e.getMessage());
         }

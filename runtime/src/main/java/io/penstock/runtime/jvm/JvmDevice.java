@@ -33,6 +33,11 @@ public final class JvmDevice implements Device {
     }
 
     @Override
+    public String description() {
+        return threads() + " threads of this process; works everywhere";
+    }
+
+    @Override
     public Queue queue() {
         Queue chosen = Queue.chosen(this);
         return chosen != null ? chosen : direct;

@@ -42,7 +42,7 @@ public final class OpenClDevice implements CompilingDevice {
         return name;
     }
 
-    /** What the driver calls the device, and which driver that is: for people. */
+    @Override
     public String description() {
         return facts.name() + ", " + facts.units() + " processors, by "
                 + context.platform().name() + " (" + facts.version() + ", driver " + facts.driver() + ")";
