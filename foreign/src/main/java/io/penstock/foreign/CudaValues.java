@@ -42,6 +42,7 @@ public final class CudaValues {
     public static final int CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76;
     public static final int CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY = 83;
     public static final int CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS = 89;
+    public static final int CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97;
     public static final int CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115;
 
     public static final int CU_STREAM_NON_BLOCKING = 1;

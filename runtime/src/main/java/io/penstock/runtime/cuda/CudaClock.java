@@ -1,0 +1,52 @@
+package io.penstock.runtime.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import io.penstock.runtime.HostMemory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a device's times into those of {@link System#nanoTime()}. The driver tells the time between two events in milliseconds as
+ * a float, which is too coarse over long times; so the event to count from is renewed.
+ */
+final class CudaClock {
+    private static final long RENEWED_AFTER_NANOS = 100_000_000;
+
+    private final CudaDevice device;
+    private final long stream;
+    private @Nullable CudaEvent origin;
+    private double originNanos;
+
+    CudaClock(CudaDevice device, long stream) {
+        this.device = device;
+        this.stream = stream;
+    }
+
+    /** When the device reached a timed event. */
+    synchronized long nanos(CudaEvent event) {
+        CudaEvent from = origin();
+        double since = millis(from, event) * 1e6;
+        return Math.round(originNanos + since);
+    }
+
+    private CudaEvent origin() {
+        CudaEvent from = origin;
+        if (from != null && System.nanoTime() - originNanos < RENEWED_AFTER_NANOS) return from;
+        CudaEvent next = new CudaEvent(device, stream, true);
+        next.record();
+        long before = System.nanoTime();
+        next.await();
+        if (from == null) originNanos = (before + System.nanoTime()) / 2.0;
+        else originNanos += millis(from, next) * 1e6;
+        origin = next;
+        return next;
+    }
+
+    private double millis(CudaEvent from, CudaEvent to) {
+        CudaContext context = device.context();
+        CallingThread thread = context.enter();
+        device.check(
+                context.calls().eventElapsedTime(thread.answer(), from.handle(), to.handle()), "cuEventElapsedTime");
+        return HostMemory.ALL.get(JAVA_FLOAT, thread.answer());
+    }
+}

@@ -1,0 +1,263 @@
+package io.penstock.runtime.cuda;
+
+import io.penstock.runtime.Allocation;
+import io.penstock.runtime.Buffer;
+import io.penstock.runtime.CompilingDevice;
+import io.penstock.runtime.Device;
+import io.penstock.runtime.DeviceCode;
+import io.penstock.runtime.DeviceLostException;
+import io.penstock.runtime.DeviceMemoryException;
+import io.penstock.runtime.FailureReader;
+import io.penstock.runtime.MemoryKind;
+import io.penstock.runtime.MemorySize;
+import io.penstock.runtime.MemoryUse;
+import io.penstock.runtime.Owners;
+import io.penstock.runtime.Queue;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A GPU of NVIDIA's. Its queues are streams. It is called on platform threads only. */
+public final class CudaDevice implements CompilingDevice {
+    private final CudaBackend backend;
+    private final CudaContext context;
+    private final String name;
+    private final Streams streams;
+    private final Copies copies;
+    private final Peers peers;
+    private final CudaClock clock;
+    private final DeviceMemory memory;
+    private final PinnedMemory pinned;
+    private final UnifiedMemory unified;
+    private final CudaCode code;
+    private final long roomForUnified;
+    private final CopyOnWriteArrayList<WeakReference<Launches>> given = new CopyOnWriteArrayList<>();
+    private volatile @Nullable String lost;
+
+    CudaDevice(CudaBackend backend, CudaContext context, String name) {
+        this.backend = backend;
+        this.context = context;
+        this.name = name;
+        this.streams = new Streams(this);
+        this.copies = new Copies(this);
+        this.peers = new Peers(this);
+        this.clock = new CudaClock(this, streams.create());
+        long free = context.freeMemory();
+        this.roomForUnified = free;
+        this.memory = new DeviceMemory(this, streams.create(), Limits.deviceBytes(free));
+        this.pinned = new PinnedMemory(this);
+        this.unified = new UnifiedMemory(this);
+        this.code = new CudaCode(this);
+    }
+
+    /** The same GPU as if it were another one. */
+    CudaDevice anotherContext() {
+        return new CudaDevice(backend, context.another(), name + " again");
+    }
+
+    CudaBackend backend() {
+        return backend;
+    }
+
+    CudaContext context() {
+        return context;
+    }
+
+    CudaDriver driver() {
+        return context.driver();
+    }
+
+    Streams streams() {
+        return streams;
+    }
+
+    Copies copies() {
+        return copies;
+    }
+
+    Peers peers() {
+        return peers;
+    }
+
+    CudaClock clock() {
+        return clock;
+    }
+
+    DeviceMemory memory() {
+        return memory;
+    }
+
+    PinnedMemory pinned() {
+        return pinned;
+    }
+
+    long roomForUnified() {
+        return roomForUnified;
+    }
+
+    /** What a new queue will be given, with a place for its kernels' failures. */
+    Launches newLaunches() {
+        Launches launches = new Launches(pinned.take(FailureReader.BYTES));
+        given.removeIf(reference -> reference.refersTo(null));
+        given.add(new WeakReference<>(launches));
+        return launches;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /** The device's model, such as {@code NVIDIA H200}. */
+    public String model() {
+        return context.model();
+    }
+
+    /** What its code is compiled for, such as {@code sm_90}. */
+    public String architecture() {
+        return context.architecture();
+    }
+
+    /** How much memory it has, in bytes. */
+    public long totalMemory() {
+        return context.totalMemory();
+    }
+
+    /** How much of that is free, in bytes; what this process keeps for reuse is not. */
+    public long freeMemory() {
+        return context.freeMemory();
+    }
+
+    /** Its place on the machine's bus, by which other programs know it. */
+    public String busId() {
+        return context.busId();
+    }
+
+    /** Whether queues of this device were seen to reach another one's memory, by bytes that arrived. */
+    public boolean reaches(CudaDevice other) {
+        return other == this || peers.reaches(other);
+    }
+
+    @Override
+    public Queue queue() {
+        Queue chosen = Queue.chosen(this);
+        if (chosen != null) return chosen;
+        return CallingThread.get().queue(this);
+    }
+
+    @Override
+    public CudaQueue newQueue() {
+        requireAlive();
+        return new CudaQueue(this);
+    }
+
+    @Override
+    public DeviceCode code() {
+        return code;
+    }
+
+    @Override
+    public Buffer allocate(long bytes, MemoryKind kind) {
+        Objects.requireNonNull(kind, "kind is null");
+        if (kind == MemoryKind.HOST) return Device.jvm().allocate(bytes, kind);
+        requireCount(bytes);
+        return switch (kind) {
+            case DEVICE -> buffer(kind, memory.take(bytes), bytes, memory);
+            case PINNED -> buffer(kind, pinned.take(bytes), bytes, pinned);
+            default -> buffer(kind, unified.take(bytes, false), bytes, unified);
+        };
+    }
+
+    /**
+     * Allocates unified memory, even when there is then more than the device could hold: its pages move in and out as they are
+     * used, and the driver does not refuse what the host cannot hold either. Otherwise like {@link #allocate}.
+     */
+    public Buffer allocateBeyondFree(long bytes) {
+        requireCount(bytes);
+        return buffer(MemoryKind.UNIFIED, unified.take(bytes, true), bytes, unified);
+    }
+
+    private void requireCount(long bytes) {
+        if (bytes < 0) throw new IllegalArgumentException("bytes is " + bytes + "; expected 0 or more");
+        requireAlive();
+    }
+
+    private Buffer buffer(MemoryKind kind, long address, long bytes, Allocation.Free free) {
+        try {
+            return Buffer.whole(new Allocation(this, kind, address, bytes, free));
+        } catch (OutOfMemoryError e) {
+            free.free(address, bytes);
+            throw e;
+        }
+    }
+
+    @Override
+    public MemoryUse memoryUse() {
+        return memory.use();
+    }
+
+    /** How much of each kind of memory is in use, a line for each. */
+    public String memoryReport() {
+        return Limits.line("device", memory.use()) + "\n" + Limits.line("pinned host", pinned.use()) + "\n"
+                + Limits.line("unified", unified.use());
+    }
+
+    DeviceMemoryException outOfMemory(String kind, long bytes, MemoryUse use, Owners owners) {
+        return new DeviceMemoryException("out of " + kind + " memory of " + name + ": asked for "
+                + MemorySize.describe(bytes) + ", free " + (isLost() ? "?" : MemorySize.describe(freeMemory()))
+                + ", pooled " + MemorySize.describe(use.pooled()) + ", live " + MemorySize.describe(use.live()) + " in "
+                + use.buffers() + " arrays, limit " + Limits.describe(use.limit()) + owners.describe()
+                + "; close arrays (or use a Scope), or raise -D" + Limits.DEVICE_LIMIT + " (such as 8g)");
+    }
+
+    /** Throws unless a call has succeeded; see {@link #failure}. */
+    void check(int code, String call) {
+        if (code != 0) throw failure(code, call);
+    }
+
+    /** The exception for a call that has failed. After some failures the device takes no more work: it is lost. */
+    RuntimeException failure(int code, String call) {
+        CudaException cause = driver().failure(code, call);
+        if (!CudaDriver.isSticky(code)) return cause;
+        return lose(cause);
+    }
+
+    private synchronized DeviceLostException lose(CudaException cause) {
+        String known = lost;
+        if (known == null) {
+            String suspects = given.stream()
+                    .map(WeakReference::get)
+                    .filter(Objects::nonNull)
+                    .flatMap(launches -> launches.underWay().stream())
+                    .distinct()
+                    .collect(Collectors.joining(", "));
+            lost = known = name + " has failed and takes no more work: " + cause.getMessage() + "; suspect: "
+                    + (suspects.isEmpty() ? "nothing that was launched by this library" : suspects)
+                    + ". Its memory is lost; start the program anew, perhaps under compute-sanitizer";
+        }
+        return new DeviceLostException(known);
+    }
+
+    boolean isLost() {
+        return lost != null;
+    }
+
+    private void requireAlive() {
+        String why = lost;
+        if (why != null) throw new DeviceLostException(why);
+    }
+
+    /** All devices of the same driver, in its order. */
+    List<CudaDevice> siblings() {
+        return backend.cudaDevices();
+    }
+
+    /** The device's name. */
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,101 @@
+package io.penstock.runtime.cuda;
+
+import static io.penstock.foreign.CudaValues.CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X;
+import static io.penstock.foreign.CudaValues.CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X;
+import static io.penstock.foreign.CudaValues.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+import static io.penstock.foreign.CudaValues.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
+
+import io.penstock.runtime.DeviceArgument;
+import io.penstock.runtime.DeviceFunction;
+import io.penstock.runtime.DeviceLaunch;
+import io.penstock.runtime.FailureReader;
+import java.util.List;
+
+/** An entry of a program on a CUDA device. */
+final class CudaFunction implements DeviceFunction {
+    /** What a group may share without being asked about. */
+    private static final long COMMON_GROUP_BYTES = 48 << 10;
+
+    private static final String AXES = "xyz";
+
+    private final CudaProgram program;
+    private final String name;
+    private final long handle;
+    private final int mostGroupItems;
+
+    CudaFunction(CudaProgram program, String name, long handle) {
+        this.program = program;
+        this.name = name;
+        this.handle = handle;
+        CudaContext context = device().context();
+        CallingThread thread = context.enter();
+        device().check(
+                        context.calls()
+                                .funcGetAttribute(thread.answer(), CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, handle),
+                        "cuFuncGetAttribute");
+        this.mostGroupItems = thread.answeredInt(0);
+    }
+
+    CudaDevice device() {
+        return program.device();
+    }
+
+    String name() {
+        return name;
+    }
+
+    long handle() {
+        return handle;
+    }
+
+    @Override
+    public int mostGroupItems() {
+        return mostGroupItems;
+    }
+
+    @Override
+    public int goodGroupItems(long groupBytes) {
+        CudaContext context = device().context();
+        CallingThread thread = context.enter();
+        device().check(
+                        context.calls()
+                                .occupancyMaxPotentialBlockSize(
+                                        thread.answer(), thread.answer() + 8, handle, 0, groupBytes, 0),
+                        "cuOccupancyMaxPotentialBlockSize");
+        return thread.answeredInt(1);
+    }
+
+    @Override
+    public DeviceLaunch bind(
+            long[] groups, int[] groupItems, long groupBytes, List<DeviceArgument> arguments, FailureReader failures) {
+        CudaContext context = device().context();
+        long items = 1;
+        for (int k = 0; k < 3; k++) {
+            require("groups", groups[k], context.attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X + k), k);
+            require("groupItems", groupItems[k], context.attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X + k), k);
+            items *= groupItems[k];
+        }
+        if (items > mostGroupItems)
+            throw new IllegalArgumentException("kernel " + name + ": a group has " + items + " items; expected at most "
+                    + mostGroupItems + " on " + device().name());
+        long mostBytes = device().code().mostGroupBytes();
+        if (groupBytes < 0 || groupBytes > mostBytes)
+            throw new IllegalArgumentException("kernel " + name + ": the items of a group share " + groupBytes
+                    + " bytes; expected at most " + mostBytes + " on " + device().name());
+        if (groupBytes > COMMON_GROUP_BYTES) {
+            context.enter();
+            device().check(
+                            context.calls()
+                                    .funcSetAttribute(
+                                            handle, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, groupBytes),
+                            "cuFuncSetAttribute");
+        }
+        return new CudaLaunch(this, groups.clone(), groupItems.clone(), groupBytes, arguments, failures);
+    }
+
+    private void require(String what, long size, long most, int axis) {
+        if (size < 1 || size > most)
+            throw new IllegalArgumentException("kernel " + name + ": " + what + " along " + AXES.charAt(axis) + " is "
+                    + size + "; expected 1 to " + most + " on " + device().name());
+    }
+}

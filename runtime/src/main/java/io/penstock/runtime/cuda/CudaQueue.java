@@ -1,0 +1,95 @@
+package io.penstock.runtime.cuda;
+
+import io.penstock.runtime.Box;
+import io.penstock.runtime.Buffer;
+import io.penstock.runtime.DriverQueue;
+import io.penstock.runtime.FailureReader;
+import io.penstock.runtime.MemoryKind;
+import java.lang.ref.Cleaner;
+import org.jspecify.annotations.Nullable;
+
+/** A queue of a CUDA device: a stream. */
+public final class CudaQueue extends DriverQueue {
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    private final CudaDevice device;
+    private final long stream;
+    private final Launches launches;
+
+    CudaQueue(CudaDevice device) {
+        super(device);
+        this.device = device;
+        Streams streams = device.streams();
+        Streams.Stream taken = streams.take();
+        this.stream = taken.handle();
+        this.launches = device.newLaunches();
+        long record = launches.record();
+        CLEANER.register(this, () -> streams.giveBack(taken, record, FailureReader.BYTES));
+    }
+
+    CudaDevice cudaDevice() {
+        return device;
+    }
+
+    /**
+     * The stream's handle, for calls of other libraries: to be used by the body of work that is submitted to this queue, which
+     * orders what is given to the stream.
+     */
+    public long stream() {
+        return stream;
+    }
+
+    Launches launches() {
+        return launches;
+    }
+
+    /** The number of the work that is being issued. */
+    long numberNow() {
+        return issuing();
+    }
+
+    @Override
+    protected Event newEvent(boolean timed) {
+        return new CudaEvent(device, stream, timed);
+    }
+
+    @Override
+    protected boolean canFollow(DriverQueue producer) {
+        return producer instanceof CudaQueue other && other.device.driver() == device.driver();
+    }
+
+    @Override
+    protected void follow(Event event) {
+        device.context().enter();
+        device.check(
+                device.context().calls().streamWaitEvent(stream, ((CudaEvent) event).handle(), 0), "cuStreamWaitEvent");
+    }
+
+    @Override
+    protected @Nullable Failed takeFailure(long upTo) {
+        return launches.takeFailure(upTo);
+    }
+
+    /** Own memory, pinned and unified memory of the same driver, and the memory of devices that this one was seen to reach. */
+    @Override
+    protected boolean reaches(Buffer buffer) {
+        if (buffer.kind() == MemoryKind.HOST || !(buffer.device() instanceof CudaDevice owner)) return false;
+        if (owner == device) return true;
+        if (owner.driver() != device.driver()) return false;
+        return buffer.kind() != MemoryKind.DEVICE || device.peers().reaches(owner);
+    }
+
+    @Override
+    protected void copyNow(Buffer from, Box source, Buffer to, Box target) {
+        device.context().enter();
+        launches.note("copy", numberNow());
+        device.copies().copy(stream, from.address(), source, to.address(), target);
+    }
+
+    @Override
+    protected void fillNow(Buffer to, Box target, long low, long high, int width) {
+        device.context().enter();
+        launches.note("fill", numberNow());
+        device.copies().fill(stream, to.address(), target, low, high, width);
+    }
+}

@@ -1,0 +1,303 @@
+/*
+ * A stand-in for the CUDA driver on machines without one. Each stream is a thread that does what it is given, in order, after
+ * random delays, so that a missing wait shows as wrong bytes. Freed memory is overwritten. A few kernels are built in, found by
+ * name; arguments are eight bytes each. A capture notes operations down in the order in which they were issued.
+ * Environment: STANDIN_DEVICES (how many), STANDIN_DELAY (the most nanoseconds before an operation), STANDIN_NO_PEERS (no device
+ * reaches another's memory), STANDIN_BROKEN_PEERS (it seems to, and writes zeros).
+ */
+#define _GNU_SOURCE
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef uint64_t u64;
+enum { OUT_OF_MEMORY = 2, INVALID_VALUE = 1, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600, ILLEGAL_ADDRESS = 700 };
+enum { KERNEL, COPY, SET, FREE, RECORD, WAIT };
+enum { DEVICES = 8, ARGUMENTS = 24 };
+
+typedef struct event { atomic_ullong recorded, done; u64 nanos; int device, captured; } event;
+typedef struct op {
+  struct op *next;
+  int kind, kernel, device;
+  u64 groups[3], items[3];
+  u64 a[ARGUMENTS]; /* kernels: arguments; copies: to, from, bytes, rows, their strides, planes, their strides */
+  event *e;
+  u64 n;
+} op;
+typedef struct stream { pthread_mutex_t lock; pthread_cond_t change; op *first, *last; int busy, device, ending; struct graph *capturing; pthread_t thread; } stream;
+typedef struct graph { op *first, *last; int count; } graph;
+typedef struct { const char *name; void (*run)(u64 *groups, u64 *items, u64 *a); } kernel;
+
+static int devices = 2;
+static u64 most_delay;
+static atomic_int broken[DEVICES];
+static atomic_llong used[DEVICES];
+static const u64 total = 64ull << 20;
+static struct { int made; } contexts[DEVICES];
+static __thread int current = -1;
+static __thread u64 seed;
+static atomic_ullong seeds = 1, calls_of_set_current;
+static stream *capture_of_all;
+
+static u64 now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000000000ull + t.tv_nsec; }
+static u64 draw(void) { if (!seed) seed = atomic_fetch_add(&seeds, 1) * 0x9e3779b97f4a7c15ull; seed ^= seed << 13; seed ^= seed >> 7; seed ^= seed << 17; return seed; }
+static void dawdle(void) {
+  if (!most_delay) return;
+  u64 d = draw() % most_delay;
+  if (draw() % 4 == 0) { struct timespec t = {0, d}; nanosleep(&t, NULL); }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- kernels */
+
+static void k_fill(u64 *g, u64 *i, u64 *a) { int *p = (int *)a[0]; for (u64 k = 0; k < a[1]; k++) p[k] = (int)a[2]; }
+static void k_copy(u64 *g, u64 *i, u64 *a) { memmove((void *)a[0], (void *)a[1], a[2]); }
+static void k_add(u64 *g, u64 *i, u64 *a) { int *z = (int *)a[0], *x = (int *)a[1], *y = (int *)a[2]; for (u64 k = 0; k < a[3]; k++) z[k] = x[k] + y[k]; }
+static void k_step(u64 *g, u64 *i, u64 *a) { unsigned *z = (unsigned *)a[0], *x = (unsigned *)a[1]; for (u64 k = 0; k < a[2]; k++) z[k] = z[k] * 31 + x[k] + (unsigned)a[3]; }
+static void k_spin(u64 *g, u64 *i, u64 *a) { u64 end = now() + a[0]; while (now() < end) {} }
+static void k_peer(u64 *g, u64 *i, u64 *a) { unsigned *z = (unsigned *)a[0], *x = (unsigned *)a[1]; for (unsigned k = 0; k < a[2]; k++) z[k] = x[k] ^ (k * 0x9e3779b1u); }
+static void k_nothing(u64 *g, u64 *i, u64 *a) {}
+static void k_fail(u64 *g, u64 *i, u64 *a) { atomic_int *r = (atomic_int *)a[0]; int none = 0; if (atomic_compare_exchange_strong(r, &none, 1)) { ((int *)a[0])[1] = (int)a[1]; ((int *)a[0])[2] = (int)a[2]; } }
+static void k_illegal(u64 *g, u64 *i, u64 *a) {}
+static const kernel kernels[] = {{"fill", k_fill}, {"copy", k_copy}, {"add", k_add}, {"step", k_step}, {"spin", k_spin}, {"nothing", k_nothing}, {"fail", k_fail}, {"illegal", k_illegal}, {"peer_check", k_peer}};
+
+/* ------------------------------------------------------------------------------------------------------------- streams */
+
+static void run(op *o) {
+  u64 *a = o->a;
+  switch (o->kind) {
+    case KERNEL:
+      if (!strcmp(kernels[o->kernel].name, "illegal")) broken[o->device] = ILLEGAL_ADDRESS;
+      else kernels[o->kernel].run(o->groups, o->items, a);
+      break;
+    case COPY:
+      for (u64 p = 0; p < a[7]; p++) for (u64 r = 0; r < a[3]; r++) memmove((char *)a[0] + p * a[8] + r * a[4], (char *)a[1] + p * a[9] + r * a[5], a[2]);
+      break;
+    case SET: /* to, pattern, bytes of it, how many, rows, stride */
+      for (u64 r = 0; r < a[4]; r++) for (u64 k = 0; k < a[3]; k++) memcpy((char *)a[0] + r * a[5] + k * a[2], &a[1], a[2]);
+      break;
+    case FREE: memset((void *)a[0], 0xdb, a[1]); atomic_fetch_sub(&used[o->device], a[1]); free((char *)a[0] - 512); break;
+    case RECORD: o->e->nanos = now(); if (o->e->done < o->n) o->e->done = o->n; break;
+    case WAIT: while (o->e->done < o->n) { struct timespec t = {0, 2000}; nanosleep(&t, NULL); } break;
+  }
+}
+
+static void *serve(void *argument) {
+  stream *s = argument;
+  for (;;) {
+    pthread_mutex_lock(&s->lock);
+    while (!s->first && !s->ending) pthread_cond_wait(&s->change, &s->lock);
+    op *o = s->first;
+    if (!o) { pthread_mutex_unlock(&s->lock); return NULL; }
+    s->first = o->next;
+    if (!s->first) s->last = NULL;
+    s->busy = 1;
+    pthread_mutex_unlock(&s->lock);
+    dawdle();
+    if (!broken[s->device]) run(o);
+    else if (o->kind == RECORD) o->e->done = o->n;
+    free(o);
+    pthread_mutex_lock(&s->lock);
+    s->busy = 0;
+    if (!s->first) pthread_cond_broadcast(&s->change);
+    pthread_mutex_unlock(&s->lock);
+  }
+}
+
+static int give(stream *s, op *proto) {
+  if (broken[s->device]) return broken[s->device];
+  if (current != s->device) return INVALID_CONTEXT;
+  op *o = malloc(sizeof *o);
+  *o = *proto;
+  o->next = NULL;
+  o->device = s->device;
+  if (s->capturing) {
+    graph *g = s->capturing;
+    if (g->last) g->last->next = o; else g->first = o;
+    g->last = o;
+    g->count++;
+    return 0;
+  }
+  pthread_mutex_lock(&s->lock);
+  if (s->last) s->last->next = o; else s->first = o;
+  s->last = o;
+  pthread_cond_broadcast(&s->change);
+  pthread_mutex_unlock(&s->lock);
+  return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------- the driver's functions */
+
+static int no_peers, broken_peers;
+static int asked(const char *name) { return getenv(name) && atoi(getenv(name)); }
+int cuInit(unsigned flags) {
+  if (getenv("STANDIN_DEVICES")) devices = atoi(getenv("STANDIN_DEVICES"));
+  no_peers = asked("STANDIN_NO_PEERS");
+  broken_peers = asked("STANDIN_BROKEN_PEERS");
+  if (getenv("STANDIN_DELAY")) most_delay = strtoull(getenv("STANDIN_DELAY"), NULL, 10);
+  return devices ? 0 : 100;
+}
+int standin_delay(u64 nanos) { most_delay = nanos; return 0; }
+int standin_mend(int device) { broken[device] = 0; return 0; }
+int cuDriverGetVersion(int *v) { *v = 13000; return 0; }
+int cuGetErrorName(int e, const char **s) {
+  *s = e == OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY" : e == ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS" : e == NOT_FOUND ? "CUDA_ERROR_NOT_FOUND" : e == INVALID_CONTEXT ? "CUDA_ERROR_INVALID_CONTEXT" : "CUDA_ERROR_INVALID_VALUE";
+  return 0;
+}
+int cuGetErrorString(int e, const char **s) { *s = "as the stand-in says"; return 0; }
+int cuDeviceGetCount(int *n) { *n = devices; return 0; }
+int cuDeviceGet(int *d, int k) { *d = k; return k < devices ? 0 : INVALID_VALUE; }
+int cuDeviceGetName(char *s, int n, int d) { snprintf(s, n, "Stand-in %d", d); return 0; }
+int cuDeviceGetUuid_v2(char *u, int d) { memset(u, d + 1, 16); return 0; }
+int cuDeviceGetPCIBusId(char *s, int n, int d) { snprintf(s, n, "0000:0%d:00.0", d); return 0; }
+int cuDeviceTotalMem_v2(size_t *b, int d) { *b = total; return 0; }
+int cuDeviceGetAttribute(int *v, int attribute, int d) {
+  switch (attribute) {
+    case 1: *v = 1024; break; case 2: case 3: *v = 1024; break; case 4: *v = 64; break; case 5: *v = 2147483647; break; case 6: case 7: *v = 65535; break;
+    case 8: *v = 49152; break; case 97: *v = 232448; break; case 11: *v = 2147483647; break; case 16: *v = 132; break; case 75: *v = 9; break; case 76: *v = 0; break;
+    case 83: case 89: case 115: *v = 1; break; default: *v = 0;
+  }
+  return 0;
+}
+int cuDeviceCanAccessPeer(int *v, int a, int b) { *v = a != b && !no_peers; return 0; }
+int cuDevicePrimaryCtxRetain(u64 *c, int d) { *c = (u64)&contexts[d]; return 0; }
+int cuCtxSetCurrent(u64 c);
+int cuDevicePrimaryCtxRelease_v2(int d) { return 0; }
+int cuCtxCreate_v4(u64 *c, void *parameters, unsigned flags, int d) { *c = (u64)&contexts[d]; return cuCtxSetCurrent(*c); }
+int cuCtxSetCurrent(u64 c) { current = c ? (int)((c - (u64)contexts) / sizeof contexts[0]) : -1; calls_of_set_current++; return 0; }
+int cuCtxGetCurrent(u64 *c) { *c = current < 0 ? 0 : (u64)&contexts[current]; return 0; }
+int cuCtxEnablePeerAccess(u64 c, unsigned f) { return 0; }
+int cuStreamCreateWithPriority(stream **out, unsigned flags, int priority) {
+  if (current < 0) return INVALID_CONTEXT;
+  stream *s = calloc(1, sizeof *s);
+  pthread_mutex_init(&s->lock, NULL);
+  pthread_cond_init(&s->change, NULL);
+  s->device = current;
+  pthread_create(&s->thread, NULL, serve, s);
+  *out = s;
+  return 0;
+}
+int cuStreamDestroy_v2(stream *s) { pthread_mutex_lock(&s->lock); s->ending = 1; pthread_cond_broadcast(&s->change); pthread_mutex_unlock(&s->lock); return 0; }
+int cuStreamQuery(stream *s) {
+  if (broken[s->device]) return broken[s->device];
+  pthread_mutex_lock(&s->lock);
+  int idle = !s->first && !s->busy;
+  pthread_mutex_unlock(&s->lock);
+  return idle ? 0 : NOT_READY;
+}
+int cuStreamSynchronize(stream *s) {
+  pthread_mutex_lock(&s->lock);
+  while (s->first || s->busy) pthread_cond_wait(&s->change, &s->lock);
+  pthread_mutex_unlock(&s->lock);
+  return broken[s->device];
+}
+int cuEventCreate(event **e, unsigned flags) { if (current < 0) return INVALID_CONTEXT; *e = calloc(1, sizeof **e); (*e)->device = current; return 0; }
+int cuEventDestroy_v2(event *e) { return 0; }
+int cuEventRecord(event *e, stream *s) {
+  if (e->device != s->device) return INVALID_HANDLE;
+  e->captured = s->capturing != NULL;
+  if (e->captured) return 0;
+  op o = {.kind = RECORD, .e = e, .n = atomic_fetch_add(&e->recorded, 1) + 1};
+  return give(s, &o);
+}
+int cuStreamWaitEvent(stream *s, event *e, unsigned flags) {
+  if (e->captured) return 0; /* operations of one capture run in the order of issue */
+  op o = {.kind = WAIT, .e = e, .n = e->recorded};
+  return give(s, &o);
+}
+int cuEventQuery(event *e) { return broken[e->device] ? broken[e->device] : e->done >= e->recorded ? 0 : NOT_READY; }
+int cuEventSynchronize(event *e) { int r; while ((r = cuEventQuery(e)) == NOT_READY) { struct timespec t = {0, 5000}; nanosleep(&t, NULL); } return r; }
+int cuEventElapsedTime_v2(float *ms, event *a, event *b) { *ms = (float)((double)(int64_t)(b->nanos - a->nanos) / 1e6); return 0; }
+
+static int allocate(u64 *out, u64 bytes, int device) {
+  if (device < 0) return INVALID_CONTEXT;
+  if (broken[device]) return broken[device];
+  if (atomic_fetch_add(&used[device], bytes) + bytes > total) { atomic_fetch_sub(&used[device], bytes); return OUT_OF_MEMORY; }
+  char *p = aligned_alloc(512, (bytes + 1023) / 512 * 512);
+  *(u64 *)p = bytes;
+  p += 512;
+  memset(p, 0xcd, bytes);
+  *out = (u64)p;
+  return 0;
+}
+static int release(u64 p, int device) { u64 bytes = *(u64 *)(p - 512); memset((void *)p, 0xdb, bytes); atomic_fetch_sub(&used[device], bytes); free((char *)p - 512); return 0; }
+int cuMemGetInfo_v2(size_t *f, size_t *t) { if (current < 0) return INVALID_CONTEXT; *t = total; *f = total - used[current]; return 0; }
+int cuMemAlloc_v2(u64 *p, size_t n) { return allocate(p, n, current); }
+int cuMemFree_v2(u64 p) { return release(p, current); }
+int cuMemHostAlloc(u64 *p, size_t n, unsigned f) { return allocate(p, n, current); }
+int cuMemFreeHost(u64 p) { return release(p, current); }
+int cuMemAllocManaged(u64 *p, size_t n, unsigned f) { return allocate(p, n, current); }
+int cuMemPoolCreate(u64 *pool, char *properties) { *pool = 1 + *(int *)(properties + 12); return 0; }
+int cuMemPoolSetAttribute(u64 pool, int attribute, u64 *v) { return 0; }
+int cuMemPoolGetAttribute(u64 pool, int attribute, u64 *v) { *v = used[pool - 1]; return 0; }
+int cuMemPoolSetAccess(u64 pool, void *map, size_t n) { return 0; }
+int cuMemPoolTrimTo(u64 pool, size_t keep) { return 0; }
+int cuMemAllocFromPoolAsync(u64 *p, size_t n, u64 pool, stream *s) { return s->device != current ? INVALID_CONTEXT : allocate(p, n, (int)pool - 1); }
+int cuMemFreeAsync(u64 p, stream *s) { op o = {.kind = FREE, .a = {p, *(u64 *)(p - 512)}}; return give(s, &o); }
+int cuMemPrefetchAsync_v2(u64 p, size_t n, u64 location, unsigned flags, stream *s) { op o = {.kind = KERNEL, .kernel = 5}; return give(s, &o); }
+int cuMemAdvise_v2(u64 p, size_t n, int advice, u64 location) { return 0; }
+int cuMemcpyAsync(u64 to, u64 from, size_t n, stream *s) { op o = {.kind = COPY, .a = {to, from, n, 1, 0, 0, 0, 1}}; return give(s, &o); }
+int cuMemcpyPeerAsync(u64 to, u64 tc, u64 from, u64 fc, size_t n, stream *s) {
+  if (broken_peers) { op o = {.kind = SET, .a = {to, 0, 1, n, 1, 0}}; return give(s, &o); }
+  return cuMemcpyAsync(to, from, n, s);
+}
+static int copy3d(u64 *c, stream *s) { /* the struct in eight-byte words */
+  u64 from = c[6] + (c[2] * c[10] + c[1]) * c[9] + c[0], to = c[17] + (c[13] * c[21] + c[12]) * c[20] + c[11];
+  if (c[4] % 256 != 4 || c[15] % 256 != 4 || (c[23] > 1 && (c[9] < c[22] || c[20] < c[22])) || (c[24] > 1 && (c[10] < c[23] || c[21] < c[23]))) return INVALID_VALUE;
+  op o = {.kind = COPY, .a = {to, from, c[22], c[23], c[20], c[9], 0, c[24], c[20] * c[21], c[9] * c[10]}};
+  return give(s, &o);
+}
+int cuMemcpy3DAsync_v2(u64 *c, stream *s) { return copy3d(c, s); }
+int cuMemcpy3DPeerAsync(u64 *c, stream *s) { return copy3d(c, s); }
+static int set(u64 p, u64 pitch, u64 v, u64 bytes, u64 n, u64 rows, stream *s) { op o = {.kind = SET, .a = {p, v, bytes, n, rows, pitch}}; return p % bytes ? INVALID_VALUE : give(s, &o); }
+int cuMemsetD8Async(u64 p, unsigned char v, size_t n, stream *s) { return set(p, 0, v, 1, n, 1, s); }
+int cuMemsetD16Async(u64 p, unsigned short v, size_t n, stream *s) { return set(p, 0, v, 2, n, 1, s); }
+int cuMemsetD32Async(u64 p, unsigned v, size_t n, stream *s) { return set(p, 0, v, 4, n, 1, s); }
+int cuMemsetD2D8Async(u64 p, size_t pitch, unsigned char v, size_t n, size_t rows, stream *s) { return set(p, pitch, v, 1, n, rows, s); }
+int cuMemsetD2D16Async(u64 p, size_t pitch, unsigned short v, size_t n, size_t rows, stream *s) { return set(p, pitch, v, 2, n, rows, s); }
+int cuMemsetD2D32Async(u64 p, size_t pitch, unsigned v, size_t n, size_t rows, stream *s) { return set(p, pitch, v, 4, n, rows, s); }
+int cuModuleLoadDataEx(u64 *m, const char *image, unsigned n, int *options, void **values) { *m = 1; return strncmp(image, "standin", 7) && strncmp(image, ".version", 8) ? 200 : 0; }
+int cuModuleUnload(u64 m) { return 0; }
+int cuModuleGetFunction(u64 *f, u64 m, const char *name) {
+  for (unsigned k = 0; k < sizeof kernels / sizeof *kernels; k++) if (!strcmp(kernels[k].name, name)) { *f = k + 1; return 0; }
+  return NOT_FOUND;
+}
+int cuFuncGetAttribute(int *v, int attribute, u64 f) { *v = attribute == 0 ? 1024 : 0; return 0; }
+int cuFuncSetAttribute(u64 f, int attribute, int v) { return 0; }
+int cuOccupancyMaxPotentialBlockSize(int *grid, int *block, u64 f, void *size, size_t shared, int limit) { *grid = 264; *block = 1024; return 0; }
+int cuLaunchKernel(u64 f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, stream *s, u64 **parameters, void **extra) {
+  static const int counts[] = {3, 3, 4, 4, 1, 0, 3, 0, 3};
+  op o = {.kind = KERNEL, .kernel = (int)f - 1, .groups = {gx, gy, gz}, .items = {bx, by, bz}};
+  for (int k = 0; k < counts[f - 1]; k++) o.a[k] = *parameters[k];
+  return give(s, &o);
+}
+int cuStreamBeginCapture_v2(stream *s, int mode) { s->capturing = calloc(1, sizeof(graph)); capture_of_all = s; return 0; }
+int cuStreamEndCapture(stream *s, graph **g) { *g = s->capturing; s->capturing = NULL; return 0; }
+int cuStreamIsCapturing(stream *s, int *v) { *v = s->capturing != NULL; return 0; }
+int cuGraphInstantiateWithFlags(graph **out, graph *g, u64 flags) {
+  graph *copy = calloc(1, sizeof *copy);
+  for (op *o = g->first; o; o = o->next) {
+    op *c = malloc(sizeof *c);
+    *c = *o;
+    c->next = NULL;
+    if (copy->last) copy->last->next = c; else copy->first = c;
+    copy->last = c;
+    copy->count++;
+  }
+  *out = copy;
+  return 0;
+}
+int cuGraphExecUpdate_v2(graph *e, graph *g, int *result) {
+  op *a = e->first, *b = g->first;
+  for (; a && b && a->kind == b->kind && a->kernel == b->kernel; a = a->next, b = b->next) { op *next = a->next; *a = *b; a->next = next; }
+  *result = a || b ? 2 : 0;
+  return a || b ? 910 : 0;
+}
+int cuGraphLaunch(graph *g, stream *s) { int r = 0; for (op *o = g->first; o && !r; o = o->next) r = give(s, o); return r; }
+int cuGraphGetNodes(graph *g, void *nodes, size_t *n) { *n = g->count; return 0; }
+int cuGraphDestroy(graph *g) { return 0; }
+int cuGraphExecDestroy(graph *g) { return 0; }
