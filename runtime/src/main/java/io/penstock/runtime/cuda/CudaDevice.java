@@ -111,6 +111,16 @@ public final class CudaDevice implements CompilingDevice {
         return name;
     }
 
+    @Override
+    public String description() {
+        String reached = siblings().stream()
+                .filter(other -> other != this && reaches(other))
+                .map(CudaDevice::name)
+                .collect(Collectors.joining(", "));
+        return model() + ", " + architecture() + ", " + MemorySize.describe(totalMemory()) + ", CUDA "
+                + driver().version() + ", bus " + busId() + (reached.isEmpty() ? "" : ", reaches " + reached);
+    }
+
     /** The device's model, such as {@code NVIDIA H200}. */
     public String model() {
         return context.model();
