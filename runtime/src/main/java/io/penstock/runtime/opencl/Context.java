@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.penstock.foreign.OpenCl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the devices of one driver share: memory and events made in it are good for all of them. It lasts as long as the process.
@@ -16,6 +17,9 @@ final class Context {
 
     /** Zero until first needed, since making one may wake the devices; guarded by this. */
     private volatile long handle;
+
+    /** The clock that the host's own processors share; null until first asked for. Guarded by this. */
+    private @Nullable DeviceClock hostClock;
 
     Context(Platform platform, long[] devices) {
         this.platform = platform;
@@ -46,6 +50,19 @@ final class Context {
             handle = made;
             return made;
         }
+    }
+
+    /**
+     * The clock of one of the devices.
+     *
+     * @param queue a queue of the device's
+     */
+    synchronized DeviceClock clock(DeviceFacts device, long queue) {
+        DeviceClock shared = hostClock;
+        if (device.cpu() && shared != null) return shared;
+        DeviceClock made = new DeviceClock(this, device, queue);
+        if (device.cpu()) hostClock = made;
+        return made;
     }
 
     /** A queue of the driver's that runs its commands in order, and takes the times of events. */

@@ -35,21 +35,19 @@ final class DeviceClock {
         return device + offset;
     }
 
+    /** Each look at both clocks leaves room for some offsets. The one in use changes only when it is none of them. */
     private void compare() {
-        long narrowest = Long.MAX_VALUE;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment times = arena.allocate(JAVA_LONG, 2);
             for (int k = 0; k < TRIES; k++) {
                 long before = System.nanoTime();
                 long now = now(times);
                 long after = System.nanoTime();
-                if (after - before >= narrowest) continue;
-                narrowest = after - before;
-                offset = before + narrowest / 2 - now;
+                offset = known ? Math.clamp(offset, before - now, after - now) : before + (after - before) / 2 - now;
+                known = true;
             }
         }
         compared = System.nanoTime();
-        known = true;
     }
 
     private long now(MemorySegment times) {

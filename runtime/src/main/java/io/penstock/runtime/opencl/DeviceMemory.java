@@ -11,7 +11,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** The memory of an OpenCL device, in a pool for each kind, and a queue of the driver's to manage it by. */
 final class DeviceMemory {
@@ -25,8 +24,6 @@ final class DeviceMemory {
 
     /** Made when first needed; guarded by this. */
     private volatile long queue;
-
-    private volatile @Nullable DeviceClock clock;
 
     DeviceMemory(String name, Context context, DeviceFacts facts) {
         this.name = name;
@@ -71,22 +68,13 @@ final class DeviceMemory {
         };
     }
 
-    private long queue() {
+    /** The queue by which the memory is managed. */
+    long queue() {
         long known = queue;
         if (known != 0) return known;
         synchronized (this) {
             if (queue == 0) queue = context.newQueue(facts);
             return queue;
-        }
-    }
-
-    DeviceClock clock() {
-        DeviceClock known = clock;
-        if (known != null) return known;
-        synchronized (this) {
-            known = clock;
-            if (known == null) clock = known = new DeviceClock(context, facts, queue());
-            return known;
         }
     }
 

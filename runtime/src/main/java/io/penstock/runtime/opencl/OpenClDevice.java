@@ -29,6 +29,9 @@ public final class OpenClDevice implements CompilingDevice {
     private final AtomicReferenceArray<@Nullable Queue> queues = new AtomicReferenceArray<>(SHARED_QUEUES);
     private final DeviceMemory memory;
 
+    /** Null until first needed. */
+    private volatile @Nullable DeviceClock clock;
+
     OpenClDevice(int number, Context context, DeviceFacts facts) {
         this.name = "opencl:" + number;
         this.context = context;
@@ -72,7 +75,17 @@ public final class OpenClDevice implements CompilingDevice {
 
     @Override
     public Queue newQueue() {
-        return new OpenClQueue(this, context, memory.clock(), facts);
+        return new OpenClQueue(this, context, clock(), facts);
+    }
+
+    private DeviceClock clock() {
+        DeviceClock known = clock;
+        if (known != null) return known;
+        synchronized (this) {
+            known = clock;
+            if (known == null) clock = known = context.clock(facts, memory.queue());
+            return known;
+        }
     }
 
     @Override

@@ -1,0 +1,21 @@
+package io.penstock.runtime;
+
+import java.util.List;
+
+/** The contract of devices, kept by two OpenCL devices of one driver. */
+class OpenClDeviceTest extends DeviceContract {
+    @Override
+    List<CompilingDevice> devices() {
+        return OpenClDevices.pair();
+    }
+
+    @Override
+    Buffer shared(long bytes) {
+        return devices().getFirst().allocate(bytes, MemoryKind.DEVICE);
+    }
+
+    @Override
+    long longSpins() {
+        return 60_000_000;
+    }
+}
