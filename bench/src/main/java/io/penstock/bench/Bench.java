@@ -1,5 +1,6 @@
 package io.penstock.bench;
 
+import io.penstock.bench.copy.CopyBench;
 import io.penstock.cli.AddedCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,7 +13,8 @@ import picocli.CommandLine.Spec;
         description = "Measures Penstock against peers and physical limits in the same run.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "NAME",
-        subcommands = {DenseBench.class, PoststackBench.class, TrafficBench.class, OverheadBench.class})
+        subcommands = {CopyBench.class, DenseBench.class, PoststackBench.class, TrafficBench.class, OverheadBench.class
+        })
 public final class Bench implements AddedCommand {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli

@@ -158,6 +158,11 @@ public abstract class Queue {
         if (line != null) line.await(line.submitted());
     }
 
+    /** The point between what was submitted so far and what will be, as a piece of work that takes the time. For measurements. */
+    public final Moment moment() {
+        return Moment.of(this);
+    }
+
     static void refuseWithinWork() {
         if (Work.current() != null)
             throw new IllegalStateException(
