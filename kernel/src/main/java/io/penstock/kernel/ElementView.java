@@ -178,6 +178,33 @@ public abstract sealed class ElementView implements KernelArgument
         return Region.of(buffer.offset() + first * elementBytes, elementBytes, extents, steps);
     }
 
+    /** The distance between neighbours along a dimension, in elements. */
+    final long stride(int dimension) {
+        return strides[dimension];
+    }
+
+    /** Where the element of index 0 in every dimension lies within the allocation, in bytes. */
+    final long begin() {
+        return buffer.offset() + offset * elementBytes;
+    }
+
+    /** Whether neighbours along the innermost dimension, and by one index, are next to each other. */
+    final boolean isAdjacent() {
+        return adjacent;
+    }
+
+    /** Whether all distances between elements, counted in elements, fit 32 bits. */
+    final boolean isNarrow() {
+        long reach = 0;
+        for (int k = 0; k < shape.length; k++) {
+            long high = Math.multiplyHigh(Math.abs(strides[k]), shape[k]);
+            long span = Math.abs(strides[k]) * shape[k];
+            if (high != 0 || span < 0 || span > Integer.MAX_VALUE || strides[k] != (int) strides[k]) return false;
+            reach += span;
+        }
+        return reach <= Integer.MAX_VALUE && length <= Integer.MAX_VALUE;
+    }
+
     /** What the elements that indices reach depend on, but for where the view begins. */
     final List<Object> layout() {
         return List.of(

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.penstock.kernel.c.KernelSource;
+import io.penstock.kernel.c.Variant;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.Parameter;
 import java.io.File;
@@ -24,7 +25,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /** Kernels as OpenCL C, compiled by a C compiler for this machine and run with one thread: a device that is always there. */
@@ -40,20 +40,39 @@ final class CProgram implements AutoCloseable {
             static inline long as_long(double v) { long b; memcpy(&b, &v, 8); return b; }
             static inline double as_double(long v) { double b; memcpy(&b, &v, 8); return b; }
             static inline int atomic_cmpxchg(int *p, int old, int now) { return __sync_val_compare_and_swap(p, old, now); }
-            static inline long get_global_id(int d) { return 0; }
-            static inline long get_global_size(int d) { return 1; }
+            #define __local
+            static inline int atomic_add(int *p, int v) { return __sync_fetch_and_add(p, v); }
+            static inline int atomic_and(int *p, int v) { return __sync_fetch_and_and(p, v); }
+            static inline int atomic_or(int *p, int v) { return __sync_fetch_and_or(p, v); }
+            static inline int atomic_xor(int *p, int v) { return __sync_fetch_and_xor(p, v); }
+            static inline int atomic_xchg(int *p, int v) { int old = *p; *p = v; return old; }
+            static inline int atomic_min(int *p, int v) { int old = *p; if (v < old) *p = v; return old; }
+            static inline int atomic_max(int *p, int v) { int old = *p; if (v > old) *p = v; return old; }
+            static inline long atom_add(long *p, long v) { return __sync_fetch_and_add(p, v); }
+            static inline long atom_and(long *p, long v) { return __sync_fetch_and_and(p, v); }
+            static inline long atom_or(long *p, long v) { return __sync_fetch_and_or(p, v); }
+            static inline long atom_xor(long *p, long v) { return __sync_fetch_and_xor(p, v); }
+            static inline long atom_xchg(long *p, long v) { long old = *p; *p = v; return old; }
+            static inline long atom_min(long *p, long v) { long old = *p; if (v < old) *p = v; return old; }
+            static inline long atom_max(long *p, long v) { long old = *p; if (v > old) *p = v; return old; }
+            static inline long atom_cmpxchg(long *p, long old, long now) { return __sync_val_compare_and_swap(p, old, now); }
+            static inline long get_local_id(int d) { return 0; }
+            static inline long get_group_id(int d) { return 0; }
+            static inline long get_local_size(int d) { return 1; }
+            static inline long get_num_groups(int d) { return 1; }
             """;
-    private static final StructLayout SHAPE = MemoryLayout.structLayout(
-            MemoryLayout.sequenceLayout(3, JAVA_LONG).withName("extent"),
-            MemoryLayout.sequenceLayout(3, JAVA_LONG).withName("stride"),
-            JAVA_LONG.withName("length"),
-            JAVA_LONG.withName("flat"),
-            JAVA_LONG.withName("flatStride"),
-            JAVA_LONG.withName("dimensions"));
+    private static final StructLayout SHAPE =
+            MemoryLayout.structLayout(MemoryLayout.sequenceLayout(11, JAVA_LONG).withName("numbers"));
+    private static final StructLayout NARROW_SHAPE = MemoryLayout.structLayout(
+            JAVA_LONG.withName("offset"),
+            MemoryLayout.sequenceLayout(10, JAVA_INT).withName("numbers"));
     private static final StructLayout SIZES =
-            MemoryLayout.structLayout(JAVA_LONG.withName("x"), JAVA_LONG.withName("y"), JAVA_LONG.withName("z"));
+            MemoryLayout.structLayout(MemoryLayout.sequenceLayout(9, JAVA_LONG).withName("numbers"));
     /** The bytes of a failure record. */
-    private static final int FAILURE = 56;
+    private static final int FAILURE = 64;
+
+    /** What launches are numbered by. */
+    static final int LAUNCH = 7;
 
     private final Arena arena = Arena.ofConfined();
     private final SymbolLookup library;
@@ -70,16 +89,9 @@ final class CProgram implements AutoCloseable {
     /** Compiles kernels, after a change to their text. */
     static CProgram compile(Path folder, List<KernelSource> sources, UnaryOperator<String> change)
             throws IOException, InterruptedException {
-        StringBuilder all = new StringBuilder();
-        for (int k = 0; k < sources.size(); k++) {
-            String text = sources.get(k).text();
-            int common = text.indexOf("INLINE void item(");
-            if (k == 0) all.append(text, 0, common);
-            all.append(text.substring(common).replace("item(", "item" + k + "("));
-        }
         Path source = Files.createTempFile(folder, "kernels", ".c");
         Path library = folder.resolve(source.getFileName() + ".so");
-        Files.writeString(source, SHIM + change.apply(all.toString()));
+        Files.writeString(source, SHIM + change.apply(KernelSource.program(sources)));
         Process compiler = new ProcessBuilder(
                         "gcc",
                         "-std=gnu11",
@@ -102,21 +114,20 @@ final class CProgram implements AutoCloseable {
     }
 
     /** Runs a kernel; the failure record, all zeros if no item failed. */
-    long[] run(KernelSource source, KernelCode code, Object[] values, Range range) {
+    long[] run(KernelSource source, KernelCode code, Variant variant, Object[] values, Range range) {
         try (Arena call = Arena.ofConfined()) {
             MemorySegment failure = call.allocate(FAILURE, 8);
-            MemorySegment sizes = call.allocate(SIZES);
-            sizes.setAtIndex(JAVA_LONG, 0, range.x());
-            sizes.setAtIndex(JAVA_LONG, 1, range.y());
-            sizes.setAtIndex(JAVA_LONG, 2, range.z());
-            List<MemoryLayout> layouts = new ArrayList<>(List.of(SIZES, ADDRESS));
-            List<Object> arguments = new ArrayList<>(List.of(sizes, failure));
+            List<MemoryLayout> layouts = new ArrayList<>(List.of(SIZES, ADDRESS, JAVA_INT));
+            List<Object> arguments = new ArrayList<>(List.of(ArgumentBytes.sizes(call, range), failure, LAUNCH));
+            int next = 0;
             for (Parameter parameter : code.parameters()) {
                 Object value = values[parameter.index()];
                 if (value instanceof ElementView view) {
-                    layouts.addAll(List.of(ADDRESS, SHAPE));
-                    arguments.add(MemorySegment.ofAddress(view.buffer().address()));
-                    arguments.add(shape(call, view));
+                    boolean narrow = variant.views().get(next++).narrow();
+                    layouts.addAll(List.of(ADDRESS, narrow ? NARROW_SHAPE : SHAPE));
+                    arguments.add(MemorySegment.ofAddress(
+                            view.buffer().address() - view.buffer().offset()));
+                    arguments.add(ArgumentBytes.shape(call, view, narrow));
                 } else {
                     layouts.add(
                             switch (parameter.type()) {
@@ -139,23 +150,6 @@ final class CProgram implements AutoCloseable {
         } catch (Throwable e) {
             throw new IllegalStateException("the program cannot be called", e);
         }
-    }
-
-    private static MemorySegment shape(Arena arena, ElementView view) {
-        MemorySegment shape = arena.allocate(SHAPE);
-        int rank = view.dimensions();
-        @SuppressWarnings("unchecked")
-        List<Long> strides = (List<Long>) view.layout().get(1);
-        for (int k = 0; k < 3; k++) {
-            shape.setAtIndex(JAVA_LONG, k, k < rank ? view.extent(rank - 1 - k) : 1);
-            shape.setAtIndex(JAVA_LONG, 3 + k, k < rank ? strides.get(rank - 1 - k) : 0);
-        }
-        long[] flat = view.extents(1);
-        shape.setAtIndex(JAVA_LONG, 6, view.length());
-        shape.setAtIndex(JAVA_LONG, 7, flat == null ? 0 : Objects.requireNonNull(flat)[0]);
-        shape.setAtIndex(JAVA_LONG, 8, rank == 1 ? strides.getFirst() : 1);
-        shape.setAtIndex(JAVA_LONG, 9, rank);
-        return shape;
     }
 
     @Override

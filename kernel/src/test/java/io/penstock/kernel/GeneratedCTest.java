@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.penstock.kernel.c.Dialect;
 import io.penstock.kernel.c.KernelSource;
+import io.penstock.kernel.c.Variant;
 import io.penstock.kernel.ir.KernelCode;
+import io.penstock.kernel.ir.Operation;
+import io.penstock.kernel.reach.Reach;
 import io.penstock.runtime.Scope;
 import java.lang.invoke.MethodHandles;
 import java.net.URLClassLoader;
@@ -23,11 +26,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** The generated C does what Java does, to the bit but for the bits of NaNs, and would be caught if it did not. */
 class GeneratedCTest {
     private static final int KERNELS = 30;
+    private static final int ITEMS = 9;
+    private static final int SEEDS = 4;
 
     @TempDir
     private Path folder;
 
-    private record Case(Kernel kernel, KernelCode code, KernelSource source) {}
+    private record Case(Kernel kernel, KernelCode code, Variant variant, KernelSource source) {}
 
     @BeforeEach
     void needsACompiler() {
@@ -66,18 +71,48 @@ class GeneratedCTest {
     private static List<Case> cases(Class<?> owner, int count) {
         KernelCode edges = Samples.code(GeneratedCTest.class, "edges");
         List<Case> cases = new ArrayList<>();
-        cases.add(new Case(
-                Kernel.of(MethodHandles.lookup(), GeneratedCTest.class, "edges"),
-                edges,
-                KernelSource.of(Dialect.OPENCL, edges, true)));
+        cases.add(one(GeneratedCTest.class, "edges", Variant.checked(edges)));
         for (int k = 0; k < count; k++) {
             KernelCode code = Samples.code(owner, "k" + k);
-            cases.add(new Case(
-                    Kernel.of(MethodHandles.publicLookup(), owner, "k" + k),
-                    code,
-                    KernelSource.of(Dialect.OPENCL, code, k % 2 == 0)));
+            cases.add(one(
+                    owner,
+                    "k" + k,
+                    switch (k % 4) {
+                        case 0 -> Variant.checked(code);
+                        case 1 -> Variant.unchecked(code);
+                        default -> proved(code, k % 4 == 3);
+                    }));
         }
         return cases;
+    }
+
+    private static Case one(Class<?> owner, String name, Variant variant) {
+        KernelCode code = Samples.code(owner, name);
+        return new Case(
+                Kernel.of(MethodHandles.lookup(), owner, name),
+                code,
+                variant,
+                KernelSource.of(Dialect.OPENCL, code, variant));
+    }
+
+    /** What is known of a launch with arguments like those that the test uses, scalars excepted. */
+    private static Variant proved(KernelCode code, boolean several) {
+        try (Scope scope = Scope.open()) {
+            assertThat(scope).isNotNull();
+            Variant variant = null;
+            for (int seed = 0; seed < SEEDS; seed++) {
+                Object[] values = RandomArguments.ofRandomKernel(new SplittableRandom(seed), ITEMS);
+                Range range = new Range(1, 1, 1, ITEMS);
+                Reach.Result reach = Reach.of(code, new ViewSizes(values, range));
+                Variant here = LaunchVariant.of(code, reach, values, range, several);
+                if (variant != null) {
+                    here.proved().and(variant.proved());
+                    here.narrow().and(variant.narrow());
+                }
+                variant = here;
+            }
+            return java.util.Objects.requireNonNull(variant);
+        }
     }
 
     /** How many kernels give other results than Java's. */
@@ -90,17 +125,16 @@ class GeneratedCTest {
 
     private static boolean same(CProgram program, Case one) {
         boolean same = true;
-        for (int seed = 0; seed < 4; seed++)
+        for (int seed = 0; seed < SEEDS; seed++)
             try (Scope scope = Scope.open()) {
                 SplittableRandom random = new SplittableRandom(seed);
-                int items = 9;
-                Object[] values = RandomArguments.ofRandomKernel(random, items);
+                Object[] values = RandomArguments.ofRandomKernel(random, ITEMS);
                 byte[] before = RandomArguments.bytes(values);
-                Range range = new Range(1, 1, 1, items);
-                one.kernel().implementation().loop().run(one.kernel().body(), values, range, 0, items);
+                Range range = new Range(1, 1, 1, ITEMS);
+                one.kernel().implementation().loop().run(one.kernel().body(), values, range, 0, ITEMS);
                 byte[] expected = results(values);
                 RandomArguments.restore(values, before);
-                long[] failure = program.run(one.source(), one.code(), values, range);
+                long[] failure = program.run(one.source(), one.code(), one.variant(), values, range);
                 same &= failure[0] == 0 && Arrays.equals(expected, results(values));
                 assertThat(scope).isNotNull();
             }
@@ -151,27 +185,30 @@ class GeneratedCTest {
             Map.entry(" <= ", " < "),
             Map.entry("(i64) ((u64) v", "(i64) ((u32) v"),
             Map.entry("fabs(", "("),
-            Map.entry(" * io_0_shape.stride[1]", " * 1"),
-            Map.entry("stride[0]] = (i32)", "stride[0]] = (short)"));
+            Map.entry("io_0_shape.stride[1]", "1"),
+            Map.entry("] = (i32) v", "] = (short) v"));
 
     @Test
     void theFirstFailureIsRecordedAndTheOtherItemsGoOn() throws Exception {
         KernelCode code = Samples.code("copyColumn");
-        KernelSource source = KernelSource.of(Dialect.OPENCL, code, true);
+        KernelSource source = KernelSource.of(Dialect.OPENCL, code, Variant.checked(code));
         try (CProgram program = CProgram.compile(folder, List.of(source), text -> text);
                 Scope scope = Scope.open()) {
             Floats to = Memory.floats(3, 4);
             Floats from = Memory.floats(4, 4);
             from.set(1, 2, 5f);
-            long[] fine = program.run(source, code, new Object[] {to, from, 2}, new Range(1, 1, 1, 3));
+            long[] fine =
+                    program.run(source, code, Variant.checked(code), new Object[] {to, from, 2}, new Range(1, 1, 1, 3));
             assertThat(fine).containsOnly(0);
             assertThat(to.get(1, 2)).isEqualTo(5f);
-            long[] record = program.run(source, code, new Object[] {to, from, 2}, new Range(1, 1, 1, 4));
-            assertThat(source.sites().get((int) (record[0] >> 32)).array()).isZero();
-            assertThat(record).containsExactly(1 | 1L << 32, 3, 0, 0, 3, 2, 0);
-            long[] negative = program.run(source, code, new Object[] {to, from, -1}, new Range(1, 1, 1, 2));
-            assertThat(source.sites().get((int) (negative[0] >> 32)).array()).isEqualTo(1);
-            assertThat(negative).containsExactly(1, 0, 0, 0, 0, -1, 0);
+            long[] record =
+                    program.run(source, code, Variant.checked(code), new Object[] {to, from, 2}, new Range(1, 1, 1, 4));
+            assertThat(source.sites().get((int) record[1]).array()).isZero();
+            assertThat(record).containsExactly(1 | (long) CProgram.LAUNCH << 32, 1, 3, 0, 0, 3, 2, 0);
+            long[] negative = program.run(
+                    source, code, Variant.checked(code), new Object[] {to, from, -1}, new Range(1, 1, 1, 2));
+            assertThat(source.sites().get((int) negative[1]).array()).isEqualTo(1);
+            assertThat(negative).containsExactly(1 | (long) CProgram.LAUNCH << 32, 0, 0, 0, 0, 0, -1, 0);
             assertThat(scope).isNotNull();
         }
     }
@@ -179,13 +216,13 @@ class GeneratedCTest {
     @Test
     void divisionByZeroIsRecorded() throws Exception {
         KernelCode code = Samples.code("flattened");
-        KernelSource source = KernelSource.of(Dialect.OPENCL, code, true);
+        KernelSource source = KernelSource.of(Dialect.OPENCL, code, Variant.checked(code));
         try (CProgram program = CProgram.compile(folder, List.of(source), text -> text);
                 Scope scope = Scope.open()) {
             Object[] values = {Memory.floats(3, 0), Memory.floats(3, 0)};
-            long[] record = program.run(source, code, values, new Range(1, 1, 1, 2));
+            long[] record = program.run(source, code, Variant.checked(code), values, new Range(1, 1, 1, 2));
             assertThat(record[0] & 1).isEqualTo(1);
-            assertThat(source.sites().get((int) (record[0] >> 32)).array()).isEqualTo(-1);
+            assertThat(source.sites().get((int) record[1]).value().operation()).isEqualTo(Operation.DIV);
             assertThat(scope).isNotNull();
         }
     }

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.penstock.kernel.c.Dialect;
 import io.penstock.kernel.c.FailureSite;
 import io.penstock.kernel.c.KernelSource;
+import io.penstock.kernel.c.Variant;
 import io.penstock.kernel.ir.KernelCode;
+import io.penstock.kernel.ir.Operation;
 import java.io.File;
 import java.lang.reflect.Method;
 import java.net.URLClassLoader;
@@ -21,7 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 class KernelSourceTest {
     private static List<String> samples() {
-        return Arrays.stream(Samples.class.getDeclaredMethods())
+        return kernels(Samples.class);
+    }
+
+    private static List<String> kernels(Class<?> owner) {
+        return Arrays.stream(owner.getDeclaredMethods())
                 .filter(m -> m.getParameterCount() > 0 && m.getParameterTypes()[0] == WorkItem.class)
                 .map(Method::getName)
                 .sorted()
@@ -52,55 +58,51 @@ class KernelSourceTest {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, "nvcc")));
     }
 
-    /** Several kernels as one program: each in its own namespace, what they have in common once. */
-    private static String together(List<KernelSource> sources) {
-        StringBuilder all = new StringBuilder();
-        for (int k = 0; k < sources.size(); k++) {
-            String text = sources.get(k).text();
-            int common = text.indexOf("INLINE void item(");
-            if (k == 0) all.append(text, 0, common);
-            all.append("namespace n")
-                    .append(k)
-                    .append(" {\n")
-                    .append(text.substring(common))
-                    .append("}\n");
-        }
-        return all.toString();
-    }
-
     @Test
     void cudaCompilesAllSamplesAndRandomKernels(@TempDir Path folder) throws Exception {
         assumeTrue(hasNvcc(), "nvcc is not on the path: the generated CUDA sources are not compiled");
         List<KernelSource> checked = samples().stream()
-                .map(name -> KernelSource.of(Dialect.CUDA, Samples.code(name), true))
+                .map(Samples::code)
+                .map(code -> KernelSource.of(Dialect.CUDA, code, Variant.checked(code)))
                 .toList();
-        assertThat(nvcc(folder, "checked", together(checked))).isEmpty();
+        assertThat(nvcc(folder, "checked", KernelSource.program(checked))).isEmpty();
+        List<KernelSource> groups = kernels(GroupKernels.class).stream()
+                .map(name -> Samples.code(GroupKernels.class, name))
+                .map(code -> KernelSource.of(Dialect.CUDA, code, Variant.checked(code)))
+                .toList();
+        assertThat(nvcc(folder, "groups", KernelSource.program(groups))).isEmpty();
         try (URLClassLoader loader = RandomKernels.compile(folder, new SplittableRandom(3), 20)) {
             Class<?> owner = loader.loadClass("RandomProgram");
             List<KernelSource> random = java.util.stream.IntStream.range(0, 20)
-                    .mapToObj(k -> KernelSource.of(Dialect.CUDA, Samples.code(owner, "k" + k), k % 2 == 0))
+                    .mapToObj(k -> Samples.code(owner, "k" + k))
+                    .map(code -> KernelSource.of(Dialect.CUDA, code, Variant.unchecked(code)))
                     .toList();
-            assertThat(nvcc(folder, "random", together(random))).isEmpty();
+            assertThat(nvcc(folder, "random", KernelSource.program(random))).isEmpty();
         }
     }
 
     @Test
     void checksAreWrittenWhereAskedAndNameTheirSites() {
         KernelCode code = Samples.code("copyColumn");
-        KernelSource checked = KernelSource.of(Dialect.OPENCL, code, true);
+        KernelSource checked = KernelSource.of(Dialect.OPENCL, code, Variant.checked(code));
         assertThat(checked.sites()).extracting(FailureSite::array).containsExactly(1, 0);
         assertThat(checked.text())
-                .contains("fail(failure, 0, x, y, z, v3, v4, 0)", "__kernel void Samples_copyColumn(");
-        KernelSource unchecked = KernelSource.of(Dialect.OPENCL, code, false);
+                .contains("fail(failure, launch, 0, x, y, z, v3, v4, 0)", "__kernel void Samples_copyColumn(");
+        KernelSource unchecked = KernelSource.of(Dialect.OPENCL, code, Variant.unchecked(code));
         assertThat(unchecked.sites()).isEmpty();
-        assertThat(unchecked.text()).doesNotContain("fail(failure, 0");
+        assertThat(unchecked.text()).doesNotContain("fail(failure, launch, 0");
     }
 
     @Test
     void integerDivisionsAreCheckedUnlessTheDivisorIsAConstant() {
-        KernelSource flattened = KernelSource.of(Dialect.CUDA, Samples.code("flattened"), false);
-        assertThat(flattened.sites()).extracting(FailureSite::array).containsExactly(-1, -1);
-        assertThat(KernelSource.of(Dialect.CUDA, Samples.code("nested"), false).sites())
-                .isEmpty();
+        assertThat(uncheckedSites("flattened"))
+                .extracting(site -> site.value().operation())
+                .containsExactly(Operation.DIV, Operation.REM);
+        assertThat(uncheckedSites("nested")).isEmpty();
+    }
+
+    private static List<FailureSite> uncheckedSites(String sample) {
+        KernelCode code = Samples.code(sample);
+        return KernelSource.of(Dialect.CUDA, code, Variant.unchecked(code)).sites();
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.cli.kernel;
 
 import io.penstock.kernel.c.Dialect;
 import io.penstock.kernel.c.KernelSource;
+import io.penstock.kernel.c.Variant;
 import io.penstock.kernel.ir.ClassBytes;
 import io.penstock.kernel.ir.FrontEnd;
 import io.penstock.kernel.ir.KernelCode;
@@ -82,9 +83,14 @@ public final class KernelCommand implements Runnable {
     private String show(KernelCode code) {
         return switch (target) {
             case IR -> code.toString();
-            case CUDA -> KernelSource.of(Dialect.CUDA, code, !unchecked).text();
-            case OPENCL -> KernelSource.of(Dialect.OPENCL, code, !unchecked).text();
+            case CUDA -> source(Dialect.CUDA, code);
+            case OPENCL -> source(Dialect.OPENCL, code);
         };
+    }
+
+    private String source(Dialect dialect, KernelCode code) {
+        return KernelSource.of(dialect, code, unchecked ? Variant.unchecked(code) : Variant.checked(code))
+                .text();
     }
 
     private static ClassBytes bytes(ClassLoader loader) {

@@ -1,19 +1,44 @@
 package io.penstock.kernel.c;
 
+import io.penstock.kernel.ir.Atomic;
 import io.penstock.kernel.ir.Element;
+import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.MathFunction;
 import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.ir.Parameter;
+import io.penstock.kernel.ir.PrivateArray;
 import io.penstock.kernel.ir.Query;
 import io.penstock.kernel.ir.Value;
 import io.penstock.kernel.ir.ValueType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /** Values of the intermediate form as expressions of C. */
 final class Expressions {
-    private Expressions() {}
+    private final KernelCode code;
+    private final Variant variant;
+
+    Expressions(KernelCode code, Variant variant) {
+        this.code = code;
+        this.variant = variant;
+    }
+
+    /** The type of the variable that holds a value. */
+    String type(Value value) {
+        return value.type() == ValueType.LONG && variant.isNarrow(value) ? "i32" : type(value.type());
+    }
+
+    /** What the launch proves of a view. */
+    Variant.OfView known(Parameter view) {
+        int position = 0;
+        for (Parameter other : code.parameters()) {
+            if (other.index() == view.index()) return variant.views().get(position);
+            if (other.isView()) position++;
+        }
+        throw new IllegalArgumentException(view + " is no parameter");
+    }
 
     static String type(ValueType type) {
         return switch (type) {
@@ -40,7 +65,18 @@ final class Expressions {
         return switch (value.operation()) {
             case CONSTANT -> literal(value);
             case PARAMETER -> name(value.parameter());
+            case LOCAL_ARRAY -> "shared" + value.number();
+            case PRIVATE_ARRAY -> "own" + value.number();
             default -> "v" + value.number();
+        };
+    }
+
+    /** A number as the 64 bits of a failure record. */
+    static String bits(Value value) {
+        return switch (value.type()) {
+            case FLOAT -> "(i64) F2BITS(" + use(value) + ")";
+            case DOUBLE -> "D2BITS(" + use(value) + ")";
+            default -> use(value);
         };
     }
 
@@ -58,16 +94,22 @@ final class Expressions {
     }
 
     /** What computes a value that is neither a load nor a store. */
-    static String compute(Value value) {
+    String compute(Value value) {
         String a = value.operands().isEmpty() ? "" : use(value.operand(0));
         String b = value.operands().size() < 2 ? "" : use(value.operand(1));
         return switch (value.operation()) {
             case ITEM_X -> "x";
             case ITEM_Y -> "y";
             case ITEM_Z -> "z";
+            case LOCAL_X -> "THREAD(x)";
+            case LOCAL_Y -> "THREAD(y)";
+            case LOCAL_Z -> "THREAD(z)";
+            case GROUP_X -> "groupX";
+            case GROUP_Y -> "groupY";
+            case GROUP_Z -> "groupZ";
             case QUERY -> query(value);
             case SELECT -> a + " ? " + b + " : " + use(value.operand(2));
-            case CONVERT -> convert(value.operand(0).type(), value.type(), a);
+            case CONVERT -> convert(value.operand(0).type(), value, a);
             case BITS -> bits(value.operand(0).type()) + "(" + a + ")";
             case TO_BYTE -> "(i32) (signed char) " + a;
             case TO_SHORT -> "(i32) (short) " + a;
@@ -102,13 +144,18 @@ final class Expressions {
             case EXTENT_0 -> shape + ".extent[" + shape + ".dimensions - 1]";
             case EXTENT_1 -> shape + ".extent[" + shape + ".dimensions - 2]";
             case EXTENT_2 -> shape + ".extent[" + shape + ".dimensions - 3]";
-            default -> throw new IllegalArgumentException(query + " is not written out yet");
+            case GROUP_SIZE_X -> shape + ".groupX";
+            case GROUP_SIZE_Y -> shape + ".groupY";
+            case GROUP_SIZE_Z -> shape + ".groupZ";
+            case GROUPS_X -> shape + ".groupsX";
+            case GROUPS_Y -> shape + ".groupsY";
+            case GROUPS_Z -> shape + ".groupsZ";
         };
     }
 
-    private static String convert(ValueType from, ValueType to, String a) {
-        if (from.isInteger() || !to.isInteger()) return "(" + type(to) + ") " + a;
-        return (to == ValueType.INT ? "toInt(" : "toLong(") + a + ")";
+    private String convert(ValueType from, Value to, String a) {
+        if (from.isInteger() || !to.type().isInteger()) return "(" + type(to) + ") " + a;
+        return (to.type() == ValueType.INT ? "toInt(" : "toLong(") + a + ")";
     }
 
     private static String bits(ValueType from) {
@@ -121,8 +168,8 @@ final class Expressions {
     }
 
     /** Wraps around through unsigned numbers, since C leaves signed overflow undefined. */
-    private static String integer(Value value, String a, String b) {
-        boolean wide = value.type() == ValueType.LONG;
+    private String integer(Value value, String a, String b) {
+        boolean wide = value.type() == ValueType.LONG && !inHalf(value);
         String signed = wide ? "i64" : "i32";
         String unsigned = wide ? "u64" : "u32";
         String count = "(" + b + " & " + (wide ? 63 : 31) + ")";
@@ -148,6 +195,22 @@ final class Expressions {
         };
     }
 
+    /**
+     * Whether an operation on 64 bits gives the same in 32, since operands and result fit. A shift does only by a distance that
+     * is known to be small; an unsigned one never.
+     */
+    private boolean inHalf(Value value) {
+        if (!variant.isNarrow(value) || !value.operands().stream().allMatch(variant::isNarrow)) return false;
+        return switch (value.operation()) {
+            case SHL, SHR -> {
+                Value by = value.operand(1);
+                yield by.isInteger() && by.integer() >= 0 && by.integer() < 32;
+            }
+            case USHR -> false;
+            default -> true;
+        };
+    }
+
     private static String floating(Value value, String a, String b) {
         boolean single = value.type() == ValueType.FLOAT;
         return switch (value.operation()) {
@@ -167,32 +230,101 @@ final class Expressions {
     }
 
     /** Where an access goes, as an expression that can be assigned to. */
-    static String place(Value access) {
-        Parameter view = access.operand(0).parameter();
-        Element element = Objects.requireNonNull(view.element());
-        String shape = name(view) + "_shape";
-        List<String> terms = new ArrayList<>();
-        List<Value> indices = access.indices();
-        if (indices.size() == 1) terms.add(use(indices.getFirst()) + " * " + shape + ".flatStride");
-        else
-            for (int k = 0; k < indices.size(); k++)
-                terms.add(use(indices.get(k)) + " * " + shape + ".stride[" + (indices.size() - 1 - k) + "]");
+    String place(Value access) {
+        Element element = Objects.requireNonNull(access.array().element());
+        List<String> terms = terms(access);
         String index = String.join(" + ", terms);
-        if (element.parts() == 1) return name(view) + "[" + index + "]";
-        return name(view) + "[2 * (" + index + ") + " + access.attribute(Integer.class) + "]";
+        String array = access.isGlobal() ? name(access.array().parameter()) : use(access.array());
+        if (element.parts() == 1) return array + "[" + index + "]";
+        return array + "[2 * (" + index + ") + " + access.attribute(Integer.class) + "]";
+    }
+
+    /** The distances whose sum leads to an element. */
+    private List<String> terms(Value access) {
+        List<Value> indices = access.indices();
+        int count = indices.size();
+        List<String> terms = new ArrayList<>();
+        if (!access.isGlobal()) {
+            String wide = indices.stream().allMatch(variant::isNarrow) ? "" : "(i64) ";
+            for (int k = 0; k < count; k++) {
+                StringBuilder term = new StringBuilder(use(indices.get(k)));
+                for (int j = k + 1; j < count; j++)
+                    term.append(" * ").append(use(access.array().operand(j)));
+                terms.add(k == count - 1 ? term.toString() : wide + term);
+            }
+            return terms;
+        }
+        Parameter view = access.array().parameter();
+        Variant.OfView known = known(view);
+        String shape = name(view) + "_shape";
+        boolean narrow = known.narrow() && indices.stream().allMatch(variant::isNarrow);
+        for (int k = 0; k < count; k++) {
+            String index = (narrow ? "" : "(i64) ") + use(indices.get(k));
+            boolean last = k == count - 1;
+            if (last && known.adjacent()) terms.add(index);
+            else if (count == 1) terms.add(index + " * " + shape + ".flatStride");
+            else terms.add(index + " * " + shape + ".stride[" + (count - 1 - k) + "]");
+        }
+        return terms;
     }
 
     /** A condition that holds where an access would be outside. */
-    static String outside(Value access) {
-        String shape = name(access.operand(0).parameter()) + "_shape";
+    String outside(Value access) {
         List<Value> indices = access.indices();
-        if (indices.size() == 1) return "(u64) " + use(indices.getFirst()) + " >= (u64) " + shape + ".flat";
         List<String> tests = new ArrayList<>();
-        tests.add(shape + ".dimensions != " + indices.size());
-        for (int k = 0; k < indices.size(); k++)
-            tests.add("(u64) " + use(indices.get(k)) + " >= (u64) " + shape + ".extent[" + (indices.size() - 1 - k)
-                    + "]");
+        List<String> extents = extents(access);
+        if (access.isGlobal() && indices.size() > 1)
+            tests.add(name(access.array().parameter()) + "_shape.dimensions != " + indices.size());
+        for (int k = 0; k < indices.size(); k++) {
+            boolean narrow = variant.isNarrow(indices.get(k))
+                    && (access.isGlobal()
+                            ? known(access.array().parameter()).narrow()
+                            : access.array().operands().stream().allMatch(variant::isNarrow));
+            String unsigned = narrow ? "(u32) " : "(u64) ";
+            tests.add(unsigned + use(indices.get(k)) + " >= " + unsigned + extents.get(k));
+        }
         return String.join(" || ", tests);
+    }
+
+    private static List<String> extents(Value access) {
+        int count = access.indices().size();
+        List<String> extents = new ArrayList<>();
+        if (access.isGlobal()) {
+            String shape = name(access.array().parameter()) + "_shape";
+            for (int k = count - 1; k >= 0; k--)
+                extents.add(count == 1 ? shape + ".flat" : shape + ".extent[" + k + "]");
+            return extents;
+        }
+        if (access.array().operation() == Operation.PRIVATE_ARRAY)
+            return List.of("" + access.array().attribute(PrivateArray.class).length());
+        for (Value extent : access.array().operands()) extents.add(use(extent));
+        return count == extents.size() ? extents : List.of("(" + String.join(" * ", extents) + ")");
+    }
+
+    /** What an atomic change gives. */
+    String change(Value value) {
+        Element element = Objects.requireNonNull(value.array().element());
+        Atomic atomic = value.attribute(Atomic.class);
+        List<Value> given = value.operands()
+                .subList(1 + value.indices().size(), value.operands().size());
+        String at = "&" + place(value);
+        String first = use(given.getFirst());
+        String space = value.isGlobal() ? "Global" : "Local";
+        boolean wide = element.bytes() == 8;
+        if (element.type().isInteger()) {
+            String suffix = wide ? "64(" : "32(";
+            return switch (atomic) {
+                case EXCHANGE -> "exchange" + suffix + at + ", " + first + ")";
+                case COMPARE_EXCHANGE -> "compare" + suffix + at + ", " + first + ", " + use(given.get(1)) + ")";
+                default -> atomic.name().toLowerCase(Locale.ROOT) + suffix + at + ", " + first + ")";
+            };
+        }
+        if (atomic != Atomic.EXCHANGE)
+            return atomic.name().toLowerCase(Locale.ROOT) + space + (wide ? "D(" : "F(") + at + ", " + first + ")";
+        String cast = "(" + space.toUpperCase(Locale.ROOT) + (wide ? " i64 *) (" : " i32 *) (") + at + "), ";
+        return wide
+                ? "BITS2D(exchange64(" + cast + "D2BITS(" + first + ")))"
+                : "BITS2F(exchange32(" + cast + "F2BITS(" + first + ")))";
     }
 
     /** Whether a value is an integer division whose divisor may be zero. */

@@ -1,12 +1,15 @@
 package io.penstock.kernel.c;
 
-import io.penstock.kernel.ir.Position;
-import org.jspecify.annotations.Nullable;
+import io.penstock.kernel.ir.Value;
 
 /**
  * A place in a kernel where an item can fail; failure records name it by its number.
  *
- * @param position the place in the source
- * @param array the position among the launch's values of the view whose index was outside; -1 for a division by zero
+ * @param value what fails: an access with an index outside, a division by zero, or a {@code FAIL}
  */
-public record FailureSite(@Nullable Position position, int array) {}
+public record FailureSite(Value value) {
+    /** The position among the launch's values of the view whose index was outside; -1 where it is none. */
+    public int array() {
+        return value.isGlobal() ? value.array().parameter().index() : -1;
+    }
+}

@@ -1,26 +1,20 @@
 package io.penstock.kernel.c;
 
-import io.penstock.kernel.ir.Block;
-import io.penstock.kernel.ir.Edge;
 import io.penstock.kernel.ir.Element;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.ir.Parameter;
-import io.penstock.kernel.ir.Position;
-import io.penstock.kernel.ir.Terminator;
-import io.penstock.kernel.ir.Value;
-import io.penstock.kernel.ir.ValueType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Collectors;
 
 /**
  * A kernel as a program of CUDA C++ or OpenCL C.
  *
- * <p>The entry takes the range's sizes, a failure record of zeros, and the launch's values: of a view, where its element of
- * index 0 in every dimension lies, and its shape; see the types at the beginning of the text. Any number of threads does any
- * number of items. The first item that fails writes the record; others that fail end without a word, and all others go on.
+ * <p>The entry takes the range's {@code Sizes}, a {@code Failure} record, the launch's number, where there is memory for groups
+ * whose layout is not fixed its {@code Layout}, in OpenCL that memory, and the launch's values: of a view, where its allocation
+ * begins, and its shape; see the types at the beginning of the text. Where the kernel sees groups, a group of threads does any
+ * number of its groups, else any number of threads any number of items. The first item that fails writes the record; others that
+ * fail end without a word, and all others go on.
  *
  * <p>Integers wrap around, shifts take their distance modulo the width, casts saturate, and products are not contracted with
  * sums, as in Java. NaNs may have other bits. {@code Math}'s functions are the device's own, within its stated error.
@@ -28,29 +22,39 @@ import java.util.stream.Collectors;
 public final class KernelSource {
     private final Dialect dialect;
     private final KernelCode code;
-    private final boolean checked;
+    private final Variant variant;
     private final List<FailureSite> sites = new ArrayList<>();
-    private final StringBuilder text = new StringBuilder();
+    private final String own;
 
-    private KernelSource(Dialect dialect, KernelCode code, boolean checked) {
+    private KernelSource(Dialect dialect, KernelCode code, Variant variant) {
         this.dialect = dialect;
         this.code = code;
-        this.checked = checked;
-        write();
+        this.variant = variant;
+        this.own = write();
     }
 
-    /**
-     * Writes a kernel out.
-     *
-     * @param checked whether every index is checked; otherwise the launch must have proved that all are inside
-     */
-    public static KernelSource of(Dialect dialect, KernelCode code, boolean checked) {
-        return new KernelSource(dialect, code, checked);
+    /** Writes a kernel out. */
+    public static KernelSource of(Dialect dialect, KernelCode code, Variant variant) {
+        return new KernelSource(dialect, code, variant);
     }
 
     /** The program. */
     public String text() {
-        return text.toString();
+        return program(List.of(this));
+    }
+
+    /**
+     * Several kernels of one dialect, with names of their own, as one program.
+     *
+     * @throws IllegalArgumentException when there is none
+     */
+    public static String program(List<KernelSource> kernels) {
+        if (kernels.isEmpty()) throw new IllegalArgumentException("a program of no kernels");
+        boolean atomics = kernels.stream().anyMatch(kernel -> kernel.code.uses(Operation.ATOMIC));
+        StringBuilder all = new StringBuilder(Prelude.of(kernels.getFirst().dialect, atomics));
+        for (KernelSource kernel : kernels)
+            all.append("// ").append(kernel.code.name()).append('\n').append(kernel.own);
+        return all.toString();
     }
 
     /** The name of the function to launch. */
@@ -63,150 +67,211 @@ public final class KernelSource {
         return List.copyOf(sites);
     }
 
-    private void write() {
-        text.append("// ").append(code.name()).append('\n');
-        text.append(dialect.prelude()).append(Prelude.TEXT);
-        text.append("INLINE void item(")
-                .append(parameters("i64 x, i64 y, i64 z"))
-                .append(") {\n");
-        declare();
-        for (Block block : code.blocks()) write(block);
-        text.append("}\n\n").append(dialect.entry()).append(' ').append(entry()).append('(');
-        text.append(parameters("")).append(") {\n").append(dialect.loops());
-        text.append("        item(x, y, z, sizes, failure");
-        for (Parameter parameter : code.parameters()) {
-            String name = Expressions.name(parameter);
-            text.append(", ").append(name);
-            if (parameter.isView()) text.append(", ").append(name).append("_shape");
-        }
-        text.append(");\n}\n");
+    /** Whether the entry takes the offsets of the arrays that a group shares. */
+    public boolean takesLayout() {
+        return !SharedLayout.isFixed(code);
     }
 
-    private String parameters(String first) {
+    /** Whether a group has memory to share, which OpenCL passes as an argument. */
+    public boolean sharesMemory() {
+        return !code.localArrays().isEmpty();
+    }
+
+    private String index() {
+        return variant.narrowRange() ? "i32" : "i64";
+    }
+
+    private String write() {
+        StringBuilder text = new StringBuilder();
+        if (takesLayout())
+            text.append("typedef struct { i64 at[")
+                    .append(code.localArrays().size())
+                    .append("]; } ")
+                    .append(entry())
+                    .append("_Layout;\n");
+        text.append("INLINE void ")
+                .append(entry())
+                .append("_item(")
+                .append(parameters())
+                .append(") {\n");
+        text.append(new ItemWriter(code, variant, sites).write());
+        text.append("}\n\n").append(dialect.entry()).append(' ').append(entry()).append('(');
+        text.append(entryParameters()).append(") {\n");
+        if (sharesMemory() && dialect == Dialect.CUDA)
+            text.append("    extern __shared__ double groupMemory[];\n    char *memory = (char *) groupMemory;\n");
+        text.append(code.seesGroups() ? groups() : items());
+        return text.append("}\n\n").toString();
+    }
+
+    /** Any number of threads do any number of items. */
+    private String items() {
+        String i = index();
+        StringBuilder loops = new StringBuilder();
+        for (String d : List.of("z", "y"))
+            loops.append("    for (")
+                    .append(i)
+                    .append(' ')
+                    .append(d)
+                    .append(" = (")
+                    .append(i)
+                    .append(") GROUP(")
+                    .append(d)
+                    .append(") * THREADS(")
+                    .append(d)
+                    .append(") + THREAD(")
+                    .append(d)
+                    .append("); ")
+                    .append(d)
+                    .append(" < sizes.")
+                    .append(d)
+                    .append("; ")
+                    .append(d)
+                    .append(" += GROUPS(")
+                    .append(d)
+                    .append(") * THREADS(")
+                    .append(d)
+                    .append("))\n");
+        int count = variant.itemsPerThread();
+        if (count == 1)
+            return loops
+                    + """
+                    for (I x = (I) GROUP(x) * THREADS(x) + THREAD(x); x < sizes.x; x += GROUPS(x) * THREADS(x))
+                        CALL
+                """.replace("I x", i + " x").replace("(I)", "(" + i + ")").replace("CALL", call("x"));
+        StringBuilder calls = new StringBuilder();
+        for (int k = 0; k < count; k++)
+            calls.append("            ")
+                    .append(call(k == 0 ? "first" : "first + " + k + " * THREADS(x)"))
+                    .append('\n');
+        return loops
+                + """
+                for (I first = (I) GROUP(x) * (COUNT * THREADS(x)) + THREAD(x); first < sizes.x; first += GROUPS(x) * (COUNT * THREADS(x))) {
+                    if (first + (COUNT - 1) * THREADS(x) < sizes.x) {
+            CALLS        } else {
+                        for (I x = first; x < sizes.x; x += THREADS(x))
+                            CALL
+                    }
+                }
+            """.replace("I first =", i + " first =")
+                        .replace("I x =", i + " x =")
+                        .replace("(I)", "(" + i + ")")
+                        .replace("COUNT", "" + count)
+                        .replace("CALLS", calls)
+                        .replace("CALL", call("x"));
+    }
+
+    /** Any number of groups of threads do any number of groups of items. */
+    private String groups() {
+        String i = index();
+        StringBuilder text = new StringBuilder();
+        for (String d : List.of("Z", "Y", "X")) {
+            String low = d.toLowerCase(java.util.Locale.ROOT);
+            text.append("    for (")
+                    .append(i)
+                    .append(" group")
+                    .append(d)
+                    .append(" = GROUP(")
+                    .append(low)
+                    .append("); group")
+                    .append(d)
+                    .append(" < sizes.groups")
+                    .append(d)
+                    .append("; group")
+                    .append(d)
+                    .append(" += GROUPS(")
+                    .append(low)
+                    .append("))");
+            text.append(d.equals("X") ? " {\n" : "\n");
+        }
+        for (String d : List.of("X", "Y", "Z")) {
+            String low = d.toLowerCase(java.util.Locale.ROOT);
+            text.append("        ")
+                    .append(i)
+                    .append(' ')
+                    .append(low)
+                    .append(" = group")
+                    .append(d)
+                    .append(" * (")
+                    .append(i)
+                    .append(") sizes.group")
+                    .append(d)
+                    .append(" + THREAD(")
+                    .append(low)
+                    .append(");\n");
+        }
+        text.append("        i32 active = x < sizes.x && y < sizes.y && z < sizes.z;\n");
+        text.append("        ")
+                .append(code.uses(Operation.BARRIER) ? "" : "if (active) ")
+                .append(call("x"))
+                .append('\n');
+        // The next group must not write what a thread of this one has yet to read.
+        if (sharesMemory()) text.append("        BARRIER;\n");
+        return text.append("    }\n").toString();
+    }
+
+    private String parameters() {
         List<String> all = new ArrayList<>();
-        if (!first.isEmpty()) all.add(first);
-        all.add("const Sizes sizes");
-        all.add("GLOBAL Failure *failure");
+        for (String d : List.of("x", "y", "z")) all.add(index() + " " + d);
+        if (code.seesGroups()) for (String d : List.of("X", "Y", "Z")) all.add(index() + " group" + d);
+        if (code.uses(Operation.BARRIER)) all.add("i32 active");
+        if (sharesMemory()) all.add("LOCAL char *memory");
+        all.addAll(common());
         for (Parameter parameter : code.parameters()) {
-            String name = Expressions.name(parameter);
             Element element = parameter.element();
+            String name = Expressions.name(parameter);
             if (element == null) {
                 all.add("const " + Expressions.type(parameter.type()) + " " + name);
             } else {
                 all.add("GLOBAL " + Expressions.memory(element) + " *" + name);
-                all.add("const Shape " + name + "_shape");
+                all.add(shape(parameter) + " " + name + "_shape");
             }
         }
         return String.join(", ", all);
     }
 
-    /** All variables stand at the beginning, so that no jump passes a declaration. */
-    private void declare() {
-        for (ValueType type :
-                List.of(ValueType.INT, ValueType.LONG, ValueType.FLOAT, ValueType.DOUBLE, ValueType.CONDITION)) {
-            List<String> names = new ArrayList<>();
-            for (Block block : code.blocks()) {
-                for (Value value : block.parameters()) {
-                    if (value.type() != type) continue;
-                    names.add(Expressions.use(value));
-                    names.add("next" + value.number());
-                }
-                for (Value value : block.values())
-                    if (value.type() == type && value.operation() != Operation.PARAMETER)
-                        names.add(Expressions.use(value));
-            }
-            if (names.isEmpty()) continue;
-            text.append("    ").append(Expressions.type(type)).append(' ');
-            text.append(String.join(", ", names)).append(";\n");
-        }
+    private List<String> common() {
+        List<String> all = new ArrayList<>(List.of("const Sizes sizes", "GLOBAL Failure *failure", "const i32 launch"));
+        if (takesLayout()) all.add("const " + entry() + "_Layout layout");
+        return all;
     }
 
-    private void write(Block block) {
-        if (block.number() > 0) text.append("b").append(block.number()).append(":;\n");
-        Position last = null;
-        for (Value value : block.values()) {
-            if (value.operation() == Operation.PARAMETER) continue;
-            Position here = value.position();
-            if (here != null
-                    && (last == null
-                            || here.line() != last.line()
-                            || !here.file().equals(last.file())))
-                text.append("    // ")
-                        .append(here.file())
-                        .append(':')
-                        .append(here.line())
-                        .append('\n');
-            last = here;
-            write(value);
-        }
-        switch (block.terminator()) {
-            case Terminator.Return _ -> text.append("    return;\n");
-            case Terminator.Jump(Edge edge) ->
-                text.append("    ").append(go(edge)).append('\n');
-            case Terminator.Branch(Value condition, Edge yes, Edge no) ->
-                text.append("    if (")
-                        .append(Expressions.use(condition))
-                        .append(") ")
-                        .append(go(yes))
-                        .append("\n    else ")
-                        .append(go(no))
-                        .append('\n');
-        }
+    private String shape(Parameter view) {
+        boolean narrow = new Expressions(code, variant).known(view).narrow();
+        return narrow ? "const Shape32" : "const Shape64";
     }
 
-    private void write(Value value) {
-        switch (value.operation()) {
-            case LOAD -> {
-                check(value);
-                text.append("    ").append(Expressions.use(value)).append(" = ").append(Expressions.place(value));
+    private String entryParameters() {
+        List<String> all = new ArrayList<>(common());
+        if (sharesMemory() && dialect == Dialect.OPENCL) all.add("LOCAL char *memory");
+        for (Parameter parameter : code.parameters()) {
+            String name = Expressions.name(parameter);
+            if (!parameter.isView()) {
+                all.add("const " + Expressions.type(parameter.type()) + " " + name);
+                continue;
             }
-            case STORE -> {
-                check(value);
-                Element element =
-                        Objects.requireNonNull(value.operand(0).parameter().element());
-                text.append("    ").append(Expressions.place(value)).append(" = (");
-                text.append(Expressions.memory(element)).append(") ");
-                text.append(Expressions.use(value.operands().getLast()));
-            }
-            default -> {
-                if (Expressions.mayDivideByZero(value))
-                    fail(Expressions.use(value.operand(1)) + " == 0", new FailureSite(value.position(), -1), List.of());
-                text.append("    ").append(Expressions.use(value)).append(" = ").append(Expressions.compute(value));
+            all.add("GLOBAL char *" + (variant.disjoint() ? "RESTRICT " : "") + name);
+            all.add(shape(parameter) + " " + name + "_shape");
+        }
+        return String.join(", ", all);
+    }
+
+    private String call(String x) {
+        List<String> all = new ArrayList<>(List.of(x, "y", "z"));
+        if (code.seesGroups()) all.addAll(List.of("groupX", "groupY", "groupZ"));
+        if (code.uses(Operation.BARRIER)) all.add("active");
+        if (sharesMemory()) all.add("memory");
+        all.addAll(List.of("sizes", "failure", "launch"));
+        if (takesLayout()) all.add("layout");
+        for (Parameter parameter : code.parameters()) {
+            String name = Expressions.name(parameter);
+            Element element = parameter.element();
+            if (element == null) {
+                all.add(name);
+            } else {
+                all.add("(GLOBAL " + Expressions.memory(element) + " *) (" + name + " + " + name + "_shape.offset)");
+                all.add(name + "_shape");
             }
         }
-        text.append(";\n");
-    }
-
-    private void check(Value access) {
-        if (!checked) return;
-        int array = access.operand(0).parameter().index();
-        fail(Expressions.outside(access), new FailureSite(access.position(), array), access.indices());
-    }
-
-    private void fail(String condition, FailureSite site, List<Value> indices) {
-        String index = java.util.stream.IntStream.range(0, 3)
-                .mapToObj(k -> k < indices.size() ? Expressions.use(indices.get(k)) : "0")
-                .collect(Collectors.joining(", "));
-        text.append("    if (").append(condition).append(") { fail(failure, ").append(sites.size());
-        text.append(", x, y, z, ").append(index).append("); return; }\n");
-        sites.add(site);
-    }
-
-    /** Sets the target's parameters all at once, then jumps. */
-    private static String go(Edge edge) {
-        StringBuilder go = new StringBuilder("{ ");
-        List<Value> parameters = edge.target().parameters();
-        for (int k = 0; k < parameters.size(); k++)
-            go.append("next")
-                    .append(parameters.get(k).number())
-                    .append(" = ")
-                    .append(Expressions.use(edge.arguments().get(k)))
-                    .append("; ");
-        for (Value parameter : parameters)
-            go.append(Expressions.use(parameter))
-                    .append(" = next")
-                    .append(parameter.number())
-                    .append("; ");
-        return go.append("goto b").append(edge.target().number()).append("; }").toString();
+        return entry() + "_item(" + String.join(", ", all) + ");";
     }
 }

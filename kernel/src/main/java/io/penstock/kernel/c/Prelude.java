@@ -3,20 +3,29 @@ package io.penstock.kernel.c;
 /** What every kernel's source begins with: the types of arguments, and Java's operations where C's differ. */
 final class Prelude {
     /**
-     * Strides count elements; extents and strides stand innermost first. {@code flat} is how many elements one index reaches.
+     * Strides count elements; extents and strides stand innermost first. {@code flat} is how many elements one index reaches,
+     * {@code offset} where the view begins in its allocation, in bytes.
      */
-    static final String TEXT = """
-            typedef struct { i64 extent[3]; i64 stride[3]; i64 length; i64 flat; i64 flatStride; i64 dimensions; } Shape;
-            typedef struct { i64 x, y, z; } Sizes;
-            typedef struct { i32 taken; i32 site; i64 x, y, z; i64 index[3]; } Failure;
+    private static final String TYPES = """
+            typedef struct {
+                i64 offset; i64 extent[3]; i64 stride[3]; i64 length; i64 flat; i64 flatStride; i64 dimensions;
+            } Shape64;
+            typedef struct {
+                i64 offset; i32 extent[3]; i32 stride[3]; i32 length; i32 flat; i32 flatStride; i32 dimensions;
+            } Shape32;
+            typedef struct { i64 x, y, z; i64 groupX, groupY, groupZ; i64 groupsX, groupsY, groupsZ; } Sizes;
+            typedef struct { i32 taken; i32 launch; i32 site; i32 unused; i64 x, y, z; i64 index[3]; } Failure;
 
-            INLINE void fail(GLOBAL Failure *failure, i32 site, i64 x, i64 y, i64 z, i64 i, i64 j, i64 k) {
+            INLINE void fail(GLOBAL Failure *failure, i32 launch, i32 site, i64 x, i64 y, i64 z, i64 i, i64 j, i64 k) {
                 if (CAS(&failure->taken, 0, 1) != 0) return;
-                failure->site = site;
+                failure->launch = launch; failure->site = site;
                 failure->x = x; failure->y = y; failure->z = z;
                 failure->index[0] = i; failure->index[1] = j; failure->index[2] = k;
             }
 
+            """;
+
+    private static final String FUNCTIONS = """
             INLINE i32 div32(i32 a, i32 b) { return b == -1 ? (i32) (0u - (u32) a) : a / b; }
             INLINE i64 div64(i64 a, i64 b) { return b == -1 ? (i64) ((u64) 0 - (u64) a) : a / b; }
             INLINE i32 rem32(i32 a, i32 b) { return b == -1 ? 0 : a % b; }
@@ -44,5 +53,36 @@ final class Prelude {
 
             """;
 
+    /** Atomic changes that no device has; each gives what the number was. */
+    private static final String ATOMICS = """
+            CHANGE(GLOBAL, minGlobalF, float, i32, F2BITS, BITS2F, compare32, minF(was, v))
+            CHANGE(GLOBAL, maxGlobalF, float, i32, F2BITS, BITS2F, compare32, maxF(was, v))
+            CHANGE(GLOBAL, minGlobalD, double, i64, D2BITS, BITS2D, compare64, minD(was, v))
+            CHANGE(GLOBAL, maxGlobalD, double, i64, D2BITS, BITS2D, compare64, maxD(was, v))
+            CHANGE(LOCAL, minLocalF, float, i32, F2BITS, BITS2F, compare32, minF(was, v))
+            CHANGE(LOCAL, maxLocalF, float, i32, F2BITS, BITS2F, compare32, maxF(was, v))
+            CHANGE(LOCAL, minLocalD, double, i64, D2BITS, BITS2D, compare64, minD(was, v))
+            CHANGE(LOCAL, maxLocalD, double, i64, D2BITS, BITS2D, compare64, maxD(was, v))
+            """;
+
+    private static final String CHANGE = """
+            #define CHANGE(SPACE, name, type, bits, toBits, ofBits, compare, sum) \\
+            INLINE type name(SPACE type *p, type v) { \\
+                bits old = *(volatile SPACE bits *) p; \\
+                while (1) { \\
+                    type was = ofBits(old); \\
+                    bits now = compare((SPACE bits *) p, old, toBits(sum)); \\
+                    if (now == old) return was; \\
+                    old = now; \\
+                } \\
+            }
+            """;
+
     private Prelude() {}
+
+    /** The definitions that programs of a dialect begin with. */
+    static String of(Dialect dialect, boolean atomics) {
+        String all = dialect.prelude() + TYPES + FUNCTIONS;
+        return atomics ? all + CHANGE + dialect.atomics() + ATOMICS : all;
+    }
 }

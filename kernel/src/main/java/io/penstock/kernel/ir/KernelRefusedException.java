@@ -9,7 +9,8 @@ public final class KernelRefusedException extends RuntimeException {
 
     private final transient Position position;
 
-    KernelRefusedException(Position position, String construct, String instead) {
+    /** A refusal; the message is made of the three. */
+    public KernelRefusedException(Position position, String construct, String instead) {
         super(position + " " + construct + ", which kernels cannot; " + instead);
         this.position = position;
     }

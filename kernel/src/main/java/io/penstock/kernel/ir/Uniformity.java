@@ -55,7 +55,7 @@ public final class Uniformity {
         if (!code.uses(Operation.BARRIER)) return;
         Uniformity uniformity = of(code);
         for (Block block : code.blocks())
-            if (block.terminator() instanceof Terminator.Branch branch && !uniformity.isUniform(branch.condition()))
+            if (block.terminator() instanceof Terminator.Branch branch && uniformity.parts(block))
                 uniformity.requireNoBarrier(block, branch.condition());
     }
 
@@ -77,6 +77,11 @@ public final class Uniformity {
     /** Whether a value is known to be the same for all items of a group that compute it together. */
     public boolean isUniform(Value value) {
         return value.isConstant() || !divergent.contains(value);
+    }
+
+    /** The blocks, by number, from which all ways end in a failure. */
+    public BitSet doomed() {
+        return (BitSet) doomed.clone();
     }
 
     /**
@@ -155,7 +160,14 @@ public final class Uniformity {
             for (int k = 0; k < edge.arguments().size(); k++)
                 if (!isUniform(edge.arguments().get(k)))
                     diverges(edge.target().parameters().get(k));
-        if (block.terminator() instanceof Terminator.Branch branch && !isUniform(branch.condition())) part(block);
+        if (parts(block)) part(block);
+    }
+
+    /** Whether items that come to the end of a block together may go on in different ways, neither of which is a failure. */
+    public boolean parts(Block block) {
+        return block.terminator() instanceof Terminator.Branch branch
+                && !isUniform(branch.condition())
+                && after(block).size() > 1;
     }
 
     private void part(Block block) {

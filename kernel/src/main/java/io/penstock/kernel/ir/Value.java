@@ -130,6 +130,16 @@ public final class Value {
         return operation == Operation.CONSTANT;
     }
 
+    /** Whether it is a constant {@code INT} or {@code LONG}. */
+    public boolean isInteger() {
+        return isConstant() && type.isInteger();
+    }
+
+    /** The number that a constant integer is. */
+    public long integer() {
+        return attribute(Number.class).longValue();
+    }
+
     /** Whether it is a constant integer of that value. */
     boolean isInteger(long constant) {
         return isConstant() && type.isInteger() && attribute(Number.class).longValue() == constant;

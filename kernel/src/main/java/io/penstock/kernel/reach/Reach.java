@@ -10,6 +10,7 @@ import io.penstock.kernel.ir.Terminator;
 import io.penstock.kernel.ir.Value;
 import io.penstock.kernel.ir.ValueType;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -78,7 +79,8 @@ public final class Reach {
         // Each pass that fails gives up a loop variable, and each bound of a loop is found once: both are finite.
         while (!reach.pass.run()) reach.pass = reach.new Pass();
         Pass done = reach.pass;
-        return new Result(done.accesses, done.asks && done.accesses.stream().allMatch(AccessReach::inside));
+        return new Result(
+                done.accesses, done.asks && done.accesses.stream().allMatch(AccessReach::inside), done.narrow);
     }
 
     /**
@@ -86,11 +88,27 @@ public final class Reach {
      *
      * @param accesses every load and store that the launch can come to, in the order of the code
      * @param inside whether no access can fail, nor any question about a view's shape
+     * @param narrow the values of type {@code LONG}, by number, that are within the bounds of 32 bits for all items
      */
-    public record Result(List<AccessReach> accesses, boolean inside) {
-        /** A result; the list is copied. */
+    public record Result(List<AccessReach> accesses, boolean inside, BitSet narrow) {
+        /** A result; list and set are copied. */
         public Result {
             accesses = List.copyOf(accesses);
+            narrow = (BitSet) narrow.clone();
+        }
+
+        /** The set of values; not to be changed. */
+        @Override
+        public BitSet narrow() {
+            return narrow;
+        }
+
+        /** The accesses, by number, whose indices are known to be inside. */
+        public BitSet proved() {
+            BitSet proved = new BitSet();
+            for (AccessReach access : accesses)
+                if (access.inside()) proved.set(access.access().number());
+            return proved;
         }
     }
 
@@ -104,6 +122,7 @@ public final class Reach {
         /** The headers of loops that may go round again. */
         private final Set<Block> closed = new HashSet<>();
 
+        private final BitSet narrow = new BitSet();
         private boolean asks = true;
         private boolean again;
 
@@ -145,7 +164,12 @@ public final class Reach {
                 // That it never wraps around, as is assumed, bounds how often the loop goes round.
                 if (loop) facts = facts.with(form, Interval.ofType(parameter.type()));
             }
+            for (Value parameter : block.parameters()) noteIfNarrow(parameter, facts);
             return facts;
+        }
+
+        private void noteIfNarrow(Value value, Facts facts) {
+            if (value.type() == ValueType.LONG && facts.of(form(value)).fits(ValueType.INT)) narrow.set(value.number());
         }
 
         private Linear merged(int k, List<Arrival> from, Value parameter) {
@@ -202,7 +226,10 @@ public final class Reach {
         }
 
         private void compute(Value value, Facts facts) {
-            if (value.type().isInteger()) forms.put(value, exact(value, facts));
+            if (value.type().isInteger()) {
+                forms.put(value, exact(value, facts));
+                noteIfNarrow(value, facts);
+            }
             if (value.operation().isAccess()) accesses.add(reached(value, facts));
         }
 

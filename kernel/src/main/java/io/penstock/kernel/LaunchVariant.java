@@ -1,0 +1,70 @@
+package io.penstock.kernel;
+
+import io.penstock.kernel.c.Variant;
+import io.penstock.kernel.ir.KernelCode;
+import io.penstock.kernel.ir.Operation;
+import io.penstock.kernel.ir.Parameter;
+import io.penstock.kernel.reach.AccessReach;
+import io.penstock.kernel.reach.Reach;
+import io.penstock.runtime.Region;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the generated code of a launch may rely on, by what the launch reaches. */
+final class LaunchVariant {
+    /** Sizes up to this leave room for a loop's step beyond them. */
+    private static final long MOST_NARROW = 1 << 30;
+
+    /** The most values of a kernel of which a thread does several items: beyond, they would spill. */
+    private static final int MOST_VALUES = 200;
+
+    private static final int ITEMS = 4;
+
+    private LaunchVariant() {}
+
+    /**
+     * The variant of a launch.
+     *
+     * @param several whether a thread should do several items where it may, so that their loads are under way together
+     */
+    static Variant of(KernelCode code, Reach.Result reach, Object[] values, Range range, boolean several) {
+        boolean narrow = range.x() <= MOST_NARROW && range.y() <= MOST_NARROW && range.z() <= MOST_NARROW;
+        List<Variant.OfView> views = new ArrayList<>();
+        for (Parameter parameter : code.parameters())
+            if (values[parameter.index()] instanceof ElementView view)
+                views.add(new Variant.OfView(view.isNarrow(), view.isAdjacent()));
+        return new Variant(
+                reach.proved(),
+                reach.narrow(),
+                narrow,
+                views,
+                isDisjoint(reach, values),
+                several && mayDoSeveral(code) ? ITEMS : 1);
+    }
+
+    /** Whether the kernel is straight enough for the loads of several items to come before the first one's stores. */
+    private static boolean mayDoSeveral(KernelCode code) {
+        return !code.seesGroups()
+                && code.values() <= MOST_VALUES
+                && !code.uses(Operation.ATOMIC)
+                && code.blocks().stream()
+                        .allMatch(block -> block.terminator().edges().stream()
+                                .allMatch(edge -> edge.target().number() > block.number()));
+    }
+
+    /** Whether what is written through one view is neither read nor written through another. */
+    private static boolean isDisjoint(Reach.Result reach, Object[] values) {
+        for (AccessReach write : reach.accesses()) {
+            if (!write.writes() || write.parameter() < 0) continue;
+            ElementView written = (ElementView) values[write.parameter()];
+            Region region = written.region(write.indices());
+            for (AccessReach other : reach.accesses()) {
+                if (other.parameter() < 0 || other.parameter() == write.parameter()) continue;
+                ElementView touched = (ElementView) values[other.parameter()];
+                if (touched.buffer().allocation() == written.buffer().allocation()
+                        && touched.region(other.indices()).overlaps(region)) return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,81 @@
+package io.penstock.kernel.c;
+
+import io.penstock.kernel.ir.KernelCode;
+import io.penstock.kernel.ir.Value;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * What the code of a kernel may rely on in the launches that use it. One text serves all launches of which this is so.
+ *
+ * @param proved the accesses, by number, whose indices are known to be inside
+ * @param narrow the values of type {@code LONG}, by number, that are known to fit 32 bits
+ * @param narrowRange whether the sizes of the range fit 32 bits
+ * @param views what is known of each view, in the order of the kernel's parameters, scalars left out
+ * @param disjoint whether what is written through one view is neither read nor written through another
+ * @param itemsPerThread how many items along x a thread does
+ */
+public record Variant(
+        BitSet proved, BitSet narrow, boolean narrowRange, List<OfView> views, boolean disjoint, int itemsPerThread) {
+    /**
+     * What is known of a view.
+     *
+     * @param narrow whether all distances between elements, counted in elements, fit 32 bits
+     * @param adjacent whether neighbours along the innermost dimension, and by one index, are next to each other
+     */
+    public record OfView(boolean narrow, boolean adjacent) {}
+
+    /** A variant; the sets and the list are copied. */
+    public Variant {
+        proved = (BitSet) proved.clone();
+        narrow = (BitSet) narrow.clone();
+        views = List.copyOf(views);
+    }
+
+    /** The set of accesses; not to be changed. */
+    @Override
+    public BitSet proved() {
+        return proved;
+    }
+
+    /** The set of values; not to be changed. */
+    @Override
+    public BitSet narrow() {
+        return narrow;
+    }
+
+    /** Nothing is known. */
+    public static Variant checked(KernelCode code) {
+        return new Variant(new BitSet(), new BitSet(), false, unknown(code), false, 1);
+    }
+
+    /** All indices are known to be inside, and nothing else. */
+    public static Variant unchecked(KernelCode code) {
+        BitSet all = new BitSet();
+        all.set(0, code.values());
+        return new Variant(all, new BitSet(), false, unknown(code), false, 1);
+    }
+
+    private static List<OfView> unknown(KernelCode code) {
+        return code.parameters().stream()
+                .filter(parameter -> parameter.isView())
+                .map(parameter -> new OfView(false, false))
+                .toList();
+    }
+
+    boolean isProved(Value access) {
+        return proved.get(access.number());
+    }
+
+    /** Whether an integer is held in 32 bits. */
+    boolean isNarrow(Value value) {
+        return switch (value.type()) {
+            case INT, CONDITION -> true;
+            case LONG ->
+                value.isInteger()
+                        ? value.integer() == (int) value.integer()
+                        : value.number() >= 0 && narrow.get(value.number());
+            default -> false;
+        };
+    }
+}
