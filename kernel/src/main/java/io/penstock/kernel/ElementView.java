@@ -24,6 +24,9 @@ public abstract sealed class ElementView implements KernelArgument
     /** How many elements one index reaches; none in a view of several dimensions that is not in C order. */
     private final long flat;
 
+    /** Whether one index reaches all elements. */
+    private final boolean isFlat;
+
     private final long flatStride;
     /** The extent that the first of two indices is checked against; none unless there are two dimensions. */
     private final long rowsOfMatrix;
@@ -55,16 +58,18 @@ public abstract sealed class ElementView implements KernelArgument
         this.elementBytes = bytes;
         this.length = Footprint.length(shape);
         Footprint.check(buffer.bytes(), bytes, offset, shape, strides);
-        this.address = buffer.address() + offset * bytes;
         int rank = shape.length;
-        boolean rowMajor = Footprint.isRowMajor(shape, strides);
-        this.flat = rank <= 1 || rowMajor ? length : 0;
+        this.isFlat = rank <= 1 || Footprint.isRowMajor(shape, strides);
+        // Memory that the host cannot address has no element that its checks let pass.
+        boolean here = buffer.isHostAddressable();
+        this.address = here ? buffer.hostAddress() + offset * bytes : 0;
+        this.flat = here && isFlat ? length : 0;
         this.adjacent = rank == 0 || strides[rank - 1] == 1;
         this.flatStride = rank == 1 ? strides[0] * bytes : bytes;
         this.rows = rank < 2 ? 1 : shape[rank - 2];
         this.columns = rank < 1 ? 1 : shape[rank - 1];
-        this.rowsOfMatrix = rank == 2 ? rows : 0;
-        this.planesOfCube = rank == 3 ? shape[0] : 0;
+        this.rowsOfMatrix = here && rank == 2 ? rows : 0;
+        this.planesOfCube = here && rank == 3 ? shape[0] : 0;
         this.planeStride = rank < 3 ? 0 : strides[rank - 3] * bytes;
         this.rowStride = rank < 2 ? 0 : strides[rank - 2] * bytes;
         this.columnStride = rank < 1 ? 0 : strides[rank - 1] * bytes;
@@ -155,7 +160,7 @@ public abstract sealed class ElementView implements KernelArgument
     /** The extents that as many indices are checked against; null where that many always fail. */
     final long @Nullable [] extents(int indices) {
         if (indices == shape.length) return shape.clone();
-        return indices == 1 && flat == length ? new long[] {length} : null;
+        return indices == 1 && isFlat ? new long[] {length} : null;
     }
 
     /**
@@ -213,8 +218,17 @@ public abstract sealed class ElementView implements KernelArgument
     }
 
     private RuntimeException outside(long... index) {
+        if (!buffer.isHostAddressable())
+            return new IllegalStateException(
+                    "the elements lie in memory of device " + buffer.device().name()
+                            + ", which the host cannot address; copy them to the host, or run a kernel there");
+        return outsideOfShape(index);
+    }
+
+    /** What an access throws whose indices are outside. */
+    final RuntimeException outsideOfShape(long... index) {
         if (index.length == 1 && shape.length != 1) {
-            if (flat != length)
+            if (!isFlat)
                 return new IllegalStateException("one index was given for a view of shape " + Footprint.describe(shape)
                         + " whose elements are not in C order; expected " + shape.length);
             return new ElementIndexException(

@@ -1,5 +1,6 @@
 package io.penstock.kernel;
 
+import io.penstock.kernel.ir.Position;
 import io.penstock.runtime.Device;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ final class Failures {
     static KernelException describe(Kernel kernel, Device device, Range range, Object[] values, ItemFailure failure) {
         Implementation implementation = kernel.implementation();
         Throwable cause = failure.thrown();
-        StackTraceElement frame = frame(implementation, cause);
+        StackTraceElement frame = frame(implementation, failure);
         String message = "kernel " + kernel.name()
                 + (frame == null ? "" : " (" + frame.getFileName() + ":" + frame.getLineNumber() + ")")
                 + " failed on device " + device.name() + " at work-item "
@@ -25,9 +26,12 @@ final class Failures {
     }
 
     /** The line that the kernel's author would look at: the innermost of the kernel's own class. */
-    private static @Nullable StackTraceElement frame(Implementation implementation, Throwable cause) {
+    private static @Nullable StackTraceElement frame(Implementation implementation, ItemFailure failure) {
         String declaring = implementation.declaring().getName();
-        for (StackTraceElement frame : cause.getStackTrace())
+        for (Position p = failure.position(); p != null; p = p.caller())
+            if (p.method().startsWith(implementation.shownClass() + "."))
+                return new StackTraceElement(declaring, p.method(), p.file(), p.line());
+        for (StackTraceElement frame : failure.thrown().getStackTrace())
             if (frame.getClassName().equals(declaring)) return frame;
         return null;
     }

@@ -36,6 +36,7 @@ final class Implementation {
     private final KernelLoop loop;
     private final LaunchTiming timing = new LaunchTiming();
     private final LaunchReach reach = new LaunchReach(this);
+    private final DeviceKernels devices = new DeviceKernels();
     private volatile @Nullable Translation translation;
 
     private Implementation(Class<?> declaring, String method, MethodType type, int captured, KernelLoop loop) {
@@ -110,8 +111,17 @@ final class Implementation {
     }
 
     private static String name(Class<?> declaring, String method) {
+        return shown(declaring) + "." + method;
+    }
+
+    private static String shown(Class<?> declaring) {
         String full = declaring.getName();
-        return full.substring(full.lastIndexOf('.') + 1).replace('$', '.') + "." + method;
+        return full.substring(full.lastIndexOf('.') + 1).replace('$', '.');
+    }
+
+    /** The class as {@link #name} has it. */
+    String shownClass() {
+        return shown(declaring);
     }
 
     /** The class and the method, such as {@code Example.copyColumn}. */
@@ -159,6 +169,11 @@ final class Implementation {
             if (known == null) translation = known = Translation.of(this);
             return known;
         }
+    }
+
+    /** The kernel's code on devices. */
+    DeviceKernels devices() {
+        return devices;
     }
 
     LaunchReach reach() {

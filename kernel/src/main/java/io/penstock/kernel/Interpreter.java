@@ -135,7 +135,8 @@ final class Interpreter {
                     // Goes on in the next block.
                 }
             } catch (RuntimeException e) {
-                throw new ItemFailure(e, x, y, z);
+                Value failed = block.values().get(Math.max(0, next - 1));
+                throw new ItemFailure(e, failed.position(), x, y, z);
             }
         }
 

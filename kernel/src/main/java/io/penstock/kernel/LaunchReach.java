@@ -33,7 +33,8 @@ final class LaunchReach {
         return code == null ? Optional.empty() : Optional.of(accesses(reach(code, values, range), values));
     }
 
-    private Reach.Result reach(KernelCode kernel, Object[] values, Range range) {
+    /** What a launch reaches. */
+    Reach.Result reach(KernelCode kernel, Object[] values, Range range) {
         List<Object> launch = new ArrayList<>();
         launch.add(range);
         for (Object value : values) launch.add(value instanceof ElementView view ? view.layout() : value);
@@ -45,7 +46,8 @@ final class LaunchReach {
         return last.reach();
     }
 
-    private static List<Access> accesses(Reach.Result reach, Object[] values) {
+    /** The accesses of a launch by what it reaches. */
+    static List<Access> accesses(Reach.Result reach, Object[] values) {
         List<Access> all = new ArrayList<>();
         for (int k = 0; k < values.length; k++) {
             if (!(values[k] instanceof ElementView view)) continue;

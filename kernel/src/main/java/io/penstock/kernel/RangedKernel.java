@@ -3,6 +3,8 @@ package io.penstock.kernel;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.runtime.Access;
 import io.penstock.runtime.Device;
+import io.penstock.runtime.DeviceLaunch;
+import io.penstock.runtime.DriverQueue;
 import io.penstock.runtime.Queue;
 import java.lang.ref.Reference;
 import java.util.List;
@@ -53,12 +55,13 @@ public final class RangedKernel {
     }
 
     /**
-     * Runs the kernel on this thread's queue of the JVM device; see {@link #launch(Queue, Object...)}.
+     * Runs the kernel on this thread's queue of the device where its arguments lie, which is its current one when there is no
+     * view among them; see {@link #launch(Queue, Object...)}.
      *
      * @throws KernelException when an item fails
      */
     public void launch(Object... arguments) {
-        launch(Device.jvm().queue(), arguments);
+        launch(device(arguments).queue(), arguments);
     }
 
     /**
@@ -82,16 +85,48 @@ public final class RangedKernel {
         Objects.requireNonNull(queue, "queue is null");
         Object[] values = Arguments.bind(kernel, queue.device(), arguments);
         if (range.items() == 0) return;
-        if (queue.tracks())
+        if (queue instanceof DriverQueue) {
+            DeviceLaunch launch = DeviceLaunches.bind(kernel, queue.device(), range, values);
+            queue.submit(kernel.name(), accesses(values, arguments), () -> launch.issue(queue));
+        } else if (queue.tracks())
             queue.submit(kernel.name(), accesses(values, arguments), () -> run(queue, values, arguments));
         else run(queue, values, arguments);
     }
 
-    private List<Access> accesses(Object[] values, Object[] arguments) {
+    /**
+     * This with its arguments, to be launched again and again. The kernel is compiled when it is first launched.
+     *
+     * @param arguments as those of {@link #launch(Queue, Object...)}; their memory decides on the device, without any it is the
+     *     calling thread's current one
+     * @throws IllegalArgumentException naming the argument that does not fit its parameter
+     */
+    public Launch prepare(Object... arguments) {
+        return new Launch(this, device(arguments), arguments);
+    }
+
+    private Device device(Object[] arguments) {
+        Objects.requireNonNull(arguments, "arguments is null");
+        for (Object argument : arguments)
+            if (argument instanceof KernelArgument view)
+                return view.elements().buffer().device();
+        for (Object value : kernel.captured())
+            if (value instanceof ElementView view) return view.buffer().device();
+        return Device.current();
+    }
+
+    Kernel kernel() {
+        return kernel;
+    }
+
+    Range range() {
+        return range;
+    }
+
+    List<Access> accesses(Object[] values, Object[] arguments) {
         return kernel.implementation().reach().of(values, range).orElseGet(() -> Arguments.accesses(values, arguments));
     }
 
-    private void run(Queue queue, Object[] values, Object[] arguments) {
+    void run(Queue queue, Object[] values, Object[] arguments) {
         Implementation implementation = kernel.implementation();
         KernelCode code = implementation.translation().code();
         KernelLoop loop = implementation.loop();

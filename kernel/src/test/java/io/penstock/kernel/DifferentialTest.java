@@ -37,10 +37,10 @@ class DifferentialTest {
             byte[] before = RandomArguments.bytes(values);
             Range range = new Range(1, 1, 1, items);
             kernel.implementation().loop().run(kernel.body(), values, range, 0, items);
-            byte[] expected = RandomArguments.bytes(values);
+            byte[] expected = RandomArguments.results(values);
             RandomArguments.restore(values, before);
             Interpreter.run(code, values, range);
-            assertThat(RandomArguments.bytes(values))
+            assertThat(RandomArguments.results(values))
                     .as("the interpreter's results of %s", code)
                     .isEqualTo(expected);
             assertThat(scope).isNotNull();

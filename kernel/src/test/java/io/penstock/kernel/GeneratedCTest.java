@@ -132,25 +132,13 @@ class GeneratedCTest {
                 byte[] before = RandomArguments.bytes(values);
                 Range range = new Range(1, 1, 1, ITEMS);
                 one.kernel().implementation().loop().run(one.kernel().body(), values, range, 0, ITEMS);
-                byte[] expected = results(values);
+                byte[] expected = RandomArguments.results(values);
                 RandomArguments.restore(values, before);
                 long[] failure = program.run(one.source(), one.code(), one.variant(), values, range);
-                same &= failure[0] == 0 && Arrays.equals(expected, results(values));
+                same &= failure[0] == 0 && Arrays.equals(expected, RandomArguments.results(values));
                 assertThat(scope).isNotNull();
             }
         return same;
-    }
-
-    private static byte[] results(Object[] values) {
-        for (Object value : values) {
-            if (value instanceof Floats floats) {
-                for (long k = 0; k < floats.length(); k++) if (Float.isNaN(floats.get(k))) floats.set(k, Float.NaN);
-            } else if (value instanceof Doubles doubles) {
-                for (long k = 0; k < doubles.length(); k++)
-                    if (Double.isNaN(doubles.get(k))) doubles.set(k, Double.NaN);
-            }
-        }
-        return RandomArguments.bytes(values);
     }
 
     @Test

@@ -3,27 +3,36 @@ package io.penstock.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.runtime.Device;
 import io.penstock.runtime.Scope;
 import io.penstock.testing.Seeded;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** What groups, atomics, records and exceptions do on the JVM. */
+/** What groups, atomics, records and exceptions do, on all devices. */
 class LanguageTest {
+    private static List<Device> devices() {
+        return OnDevice.all();
+    }
+
     private static Ints ints(long... values) {
         Ints ints = Memory.ints(values.length);
         for (int k = 0; k < values.length; k++) ints.set(k, (int) values[k]);
         return ints;
     }
 
-    @Test
-    void groupsReverseTheirItems() {
+    @ParameterizedTest
+    @MethodSource("devices")
+    void groupsReverseTheirItems(Device device) {
         Seeded.cases(20, random -> {
             try (Scope scope = Scope.open()) {
                 int n = 1 + random.nextInt(40);
                 int group = 1 + random.nextInt(12);
                 Ints in = Ints.of(RandomArguments.ints(random, n), n);
                 Ints out = Memory.ints(n);
-                Kernel.of(GroupKernels::reverse).over(n).groups(group).launch(out, in);
+                OnDevice.run(device, Kernel.of(GroupKernels::reverse).over(n).groups(group), out, in);
                 for (int k = 0; k < n; k++) {
                     int begin = k / group * group;
                     int end = Math.min(begin + group, n) - 1;
@@ -34,14 +43,15 @@ class LanguageTest {
         });
     }
 
-    @Test
-    void groupsAddUpTheirItemsInATree() {
+    @ParameterizedTest
+    @MethodSource("devices")
+    void groupsAddUpTheirItemsInATree(Device device) {
         try (Scope scope = Scope.open()) {
             for (int n = 1; n < 35; n++) {
                 Doubles in = Memory.doubles(n);
                 for (int k = 0; k < n; k++) in.set(k, k + 1);
                 Doubles out = Memory.doubles((n + 15) / 16);
-                Kernel.of(GroupKernels::sums).over(n).groups(16).launch(out, in);
+                OnDevice.run(device, Kernel.of(GroupKernels::sums).over(n).groups(16), out, in);
                 double total = 0;
                 for (long k = 0; k < out.length(); k++) total += out.get(k);
                 assertThat(total).isEqualTo(n * (n + 1) / 2.0);
@@ -50,30 +60,32 @@ class LanguageTest {
         }
     }
 
-    @Test
-    void sharedMatricesAndDataThatAllItemsSee() {
+    @ParameterizedTest
+    @MethodSource("devices")
+    void sharedMatricesAndDataThatAllItemsSee(Device device) {
         try (Scope scope = Scope.open()) {
             Floats in = Memory.floats(5, 7);
             Floats out = Memory.floats(7, 5);
             for (int k = 0; k < 35; k++) in.set(k, k);
-            Kernel.of(GroupKernels::transpose).over(5, 7).groups(2, 4).launch(out, in);
+            OnDevice.run(device, Kernel.of(GroupKernels::transpose).over(5, 7).groups(2, 4), out, in);
             for (int i = 0; i < 5; i++)
                 for (int j = 0; j < 7; j++) assertThat(out.get(j, i)).isEqualTo(in.get(i, j));
             Ints ends = Memory.ints(5);
-            Kernel.of(GroupKernels::untilDone).over(5).groups(2).launch(ends, ints(3, 0, 6));
+            OnDevice.run(device, Kernel.of(GroupKernels::untilDone).over(5).groups(2), ends, ints(3, 0, 6));
             assertThat(new int[] {ends.get(0), ends.get(2), ends.get(4)}).containsExactly(3, 0, 6);
             assertThat(scope).isNotNull();
         }
     }
 
-    @Test
-    void atomicChangesOfAllItemsCount() {
+    @ParameterizedTest
+    @MethodSource("devices")
+    void atomicChangesOfAllItemsCount(Device device) {
         try (Scope scope = Scope.open()) {
             Ints in = Memory.ints(10000);
             for (int k = 0; k < 10000; k++) in.set(k, 3 * k - 500);
             Ints counts = ints(0, 0, 0, 0, 0, -1, 0, 0);
             Longs wide = Longs.of(Memory.bytes(64), 2, 4);
-            Kernel.of(GroupKernels::histogram).over(10000).launch(counts, wide, in);
+            OnDevice.run(device, Kernel.of(GroupKernels::histogram).over(10000), counts, wide, in);
             long[] sums = new long[4];
             int[] expected = {0, 0, 0, 0, 0, -1, 0, 0};
             long xor = 0;
@@ -116,14 +128,15 @@ class LanguageTest {
         }
     }
 
-    @Test
-    void anItemsOwnArraysOutliveBarriers() {
+    @ParameterizedTest
+    @MethodSource("devices")
+    void anItemsOwnArraysOutliveBarriers(Device device) {
         Seeded.cases(5, random -> {
             try (Scope scope = Scope.open()) {
                 int n = 1 + random.nextInt(20);
                 Ints in = Ints.of(RandomArguments.ints(random, n), n);
                 Ints out = Memory.ints(n);
-                Kernel.of(GroupKernels::privates).over(n).groups(7).launch(out, in);
+                OnDevice.run(device, Kernel.of(GroupKernels::privates).over(n).groups(7), out, in);
                 for (int i = 0; i < n; i++) {
                     int[] kept = new int[8];
                     for (int k = 0; k < 64; k++) kept[in.get((i + k) % n) & 7] += k;
@@ -136,12 +149,13 @@ class LanguageTest {
         });
     }
 
-    @Test
-    void itemsKnowTheirGroups() {
+    @ParameterizedTest
+    @MethodSource("devices")
+    void itemsKnowTheirGroups(Device device) {
         try (Scope scope = Scope.open()) {
             Longs out = Longs.of(Memory.bytes(8 * 5 * 3 * 4), 5, 3, 4);
             Longs again = Longs.of(Memory.bytes(8 * 5 * 3 * 4), 5, 3, 4);
-            Kernel.of(GroupKernels::ids).over(5, 3, 4).groups(2, 2, 3).launch(out);
+            OnDevice.run(device, Kernel.of(GroupKernels::ids).over(5, 3, 4).groups(2, 2, 3), out);
             assertThat(out.get(4, 2, 3)).isEqualTo(322_211_000L);
             assertThat(out.get(3, 1, 2)).isEqualTo(322_100_112L);
             Interpreter.run(
@@ -154,12 +168,13 @@ class LanguageTest {
         }
     }
 
-    @Test
-    void recordsAreValues() {
+    @ParameterizedTest
+    @MethodSource("devices")
+    void recordsAreValues(Device device) {
         try (Scope scope = Scope.open()) {
             Ints out = Memory.ints(20, 30);
             Ints again = Memory.ints(20, 30);
-            Kernel.of(GroupKernels::mandelbrot).over(20, 30).launch(out, 0.1, 50);
+            OnDevice.run(device, Kernel.of(GroupKernels::mandelbrot).over(20, 30), out, 0.1, 50);
             Interpreter.run(
                     Samples.code(GroupKernels.class, "mandelbrot"),
                     new Object[] {again, 0.1, 50},

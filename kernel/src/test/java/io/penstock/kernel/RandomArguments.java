@@ -95,6 +95,19 @@ final class RandomArguments {
         return all.toByteArray();
     }
 
+    /** What all views of some arguments hold, with all NaNs made one: which one an operation gives, Java does not say. */
+    static byte[] results(Object[] values) {
+        for (Object value : values) {
+            if (value instanceof Floats floats) {
+                for (long k = 0; k < floats.length(); k++) if (Float.isNaN(floats.get(k))) floats.set(k, Float.NaN);
+            } else if (value instanceof Doubles doubles) {
+                for (long k = 0; k < doubles.length(); k++)
+                    if (Double.isNaN(doubles.get(k))) doubles.set(k, Double.NaN);
+            }
+        }
+        return bytes(values);
+    }
+
     static void restore(Object[] arguments, byte[] bytes) {
         int from = 0;
         for (Object argument : arguments)

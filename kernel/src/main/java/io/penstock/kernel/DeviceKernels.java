@@ -1,0 +1,62 @@
+package io.penstock.kernel;
+
+import io.penstock.kernel.c.Dialect;
+import io.penstock.kernel.c.KernelSource;
+import io.penstock.kernel.c.Variant;
+import io.penstock.kernel.ir.KernelCode;
+import io.penstock.runtime.CompilingDevice;
+import io.penstock.runtime.DeviceCode;
+import io.penstock.runtime.DeviceFunction;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** One kernel's code on devices, compiled on first use for each device and for what launches prove. */
+final class DeviceKernels {
+    /** How many variants a device gets before all further launches share the one that relies on nothing. */
+    private static final int MOST_VARIANTS = 12;
+
+    private static final ProgramCache CACHE = ProgramCache.standard();
+    private static final List<String> CUDA_OPTIONS = List.of("--std=c++17", "--fmad=false");
+    private static final List<String> OPENCL_OPTIONS =
+            List.of("-cl-std=CL1.2", "-cl-fp32-correctly-rounded-divide-sqrt");
+
+    /**
+     * A kernel's code on a device.
+     *
+     * @param source the text that it was compiled from
+     */
+    record Compiled(KernelSource source, Variant variant, DeviceFunction function) {}
+
+    private record Key(String device, Variant variant) {}
+
+    private final ConcurrentHashMap<Key, Compiled> known = new ConcurrentHashMap<>();
+
+    static Dialect dialect(DeviceCode device) {
+        return switch (device.language()) {
+            case CUDA -> Dialect.CUDA;
+            case OPENCL -> Dialect.OPENCL;
+        };
+    }
+
+    /** The code for a launch of which a variant is known. */
+    Compiled of(CompilingDevice device, KernelCode code, Variant variant) {
+        Key key = new Key(device.name(), variant);
+        Compiled found = known.get(key);
+        if (found != null) return found;
+        boolean many = known.keySet().stream()
+                        .filter(other -> other.device().equals(device.name()))
+                        .count()
+                >= MOST_VARIANTS;
+        if (many) key = new Key(device.name(), Variant.checked(code));
+        return Objects.requireNonNull(
+                known.computeIfAbsent(key, missing -> compile(device.code(), code, missing.variant())));
+    }
+
+    private static Compiled compile(DeviceCode device, KernelCode code, Variant variant) {
+        KernelSource source = KernelSource.of(dialect(device), code, variant);
+        List<String> options = device.language() == DeviceCode.Language.CUDA ? CUDA_OPTIONS : OPENCL_OPTIONS;
+        byte[] binary = CACHE.compiled(device, source.text(), options);
+        return new Compiled(source, variant, device.load(binary).function(source.entry()));
+    }
+}

@@ -1,0 +1,71 @@
+package io.penstock.kernel;
+
+import io.penstock.runtime.Access;
+import io.penstock.runtime.Device;
+import io.penstock.runtime.DeviceLaunch;
+import io.penstock.runtime.DriverQueue;
+import io.penstock.runtime.Queue;
+import io.penstock.runtime.Task;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A kernel over a range with its arguments, to be launched again and again, as in an iteration. On a queue that a driver runs, a
+ * repeated launch allocates nothing.
+ *
+ * <p>It keeps its arguments. Threads may share it.
+ */
+public final class Launch {
+    private final RangedKernel kernel;
+    private final Device device;
+    private final Object[] arguments;
+    private final Object[] values;
+    private final ConcurrentHashMap<Queue, Task> tasks = new ConcurrentHashMap<>();
+
+    Launch(RangedKernel kernel, Device device, Object[] arguments) {
+        this.kernel = kernel;
+        this.device = device;
+        this.arguments = arguments.clone();
+        this.values = Arguments.bind(kernel.kernel(), device, arguments);
+    }
+
+    /** Launches on the calling thread's queue of the device. */
+    public void launch() {
+        launch(device.queue());
+    }
+
+    /**
+     * Launches on a queue of the device; see {@link RangedKernel#launch(Queue, Object...)}.
+     *
+     * @throws IllegalArgumentException when the queue belongs to another device
+     */
+    public void launch(Queue queue) {
+        Objects.requireNonNull(queue, "queue is null");
+        if (!queue.device().equals(device))
+            throw new IllegalArgumentException(
+                    "queue is " + queue + "; expected one of device " + device.name() + ", where the arguments lie");
+        if (kernel.range().items() == 0) return;
+        if (!queue.tracks()) {
+            kernel.run(queue, values, arguments);
+            return;
+        }
+        Task task = tasks.get(queue);
+        if (task == null) task = tasks.computeIfAbsent(queue, this::task);
+        queue.submit(task);
+    }
+
+    private Task task(Queue queue) {
+        List<Access> accesses = kernel.accesses(values, arguments);
+        String name = kernel.kernel().name();
+        if (!(queue instanceof DriverQueue))
+            return new Task(name, accesses, () -> kernel.run(queue, values, arguments));
+        DeviceLaunch launch = DeviceLaunches.bind(kernel.kernel(), device, kernel.range(), values);
+        return new Task(name, accesses, () -> launch.issue(queue));
+    }
+
+    @Override
+    public String toString() {
+        return kernel + " on " + device.name();
+    }
+}

@@ -1,0 +1,174 @@
+package io.penstock.kernel;
+
+import io.penstock.runtime.DeviceCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiled kernels on disk, each in a file that is named by what it was compiled from: text, options, compiler, device and driver.
+ *
+ * <p>The folder is {@code ~/.cache/penstock}, or what the environment says by {@code PENSTOCK_CACHE}; {@code off} keeps nothing. Any
+ * number of processes may use it at a time: files appear complete and never change, and one that is damaged is written anew.
+ */
+public final class ProgramCache {
+    private static final System.Logger LOG = System.getLogger("io.penstock.kernel");
+    private static final String VARIABLE = "PENSTOCK_CACHE";
+    private static final String SUFFIX = ".kernel";
+    private static final int CHECKSUM = 32;
+
+    private final @Nullable Path folder;
+    private volatile boolean broken;
+
+    /** A cache in a folder; null keeps nothing. */
+    ProgramCache(@Nullable Path folder) {
+        this.folder = folder;
+    }
+
+    /** The cache of this process, as the environment has it. */
+    public static ProgramCache standard() {
+        String chosen = System.getenv(VARIABLE);
+        if ("off".equals(chosen)) return new ProgramCache(null);
+        return new ProgramCache(
+                chosen != null && !chosen.isEmpty()
+                        ? Path.of(chosen)
+                        : Path.of(System.getProperty("user.home"), ".cache", "penstock"));
+    }
+
+    /** Where the files are; null when nothing is kept. */
+    public @Nullable Path folder() {
+        return folder;
+    }
+
+    /**
+     * What the cache holds.
+     *
+     * @param programs how many compiled programs
+     * @param bytes how large their files are together
+     */
+    public record Content(long programs, long bytes) {}
+
+    /** What the cache holds now. */
+    public Content content() {
+        long programs = 0;
+        long bytes = 0;
+        for (Path file : files()) {
+            long size = size(file);
+            bytes += size;
+            if (size > 0) programs++;
+        }
+        return new Content(programs, bytes);
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (NoSuchFileException e) {
+            return 0; // Another process has cleared it.
+        } catch (IOException e) {
+            throw new UncheckedIOException("the size of " + file + " cannot be read", e);
+        }
+    }
+
+    /** Removes all programs, also those that other processes have compiled, which lose nothing but time; how many there were. */
+    public long clear() {
+        long removed = 0;
+        for (Path file : files())
+            try {
+                if (Files.deleteIfExists(file)) removed++;
+            } catch (IOException e) {
+                throw new UncheckedIOException(file + " cannot be removed", e);
+            }
+        return removed;
+    }
+
+    private List<Path> files() {
+        List<Path> files = new ArrayList<>();
+        if (folder == null || !Files.isDirectory(folder)) return files;
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+            all.forEach(files::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "the cache " + folder + " cannot be listed; " + VARIABLE + " names another", e);
+        }
+        return files;
+    }
+
+    /** The program of a text, compiled unless it was before. */
+    byte[] compiled(DeviceCode device, String source, List<String> options) {
+        Path file = folder == null || broken ? null : folder.resolve(key(device, source, options) + SUFFIX);
+        if (file == null) return device.compile(source, options);
+        byte[] known = read(file);
+        if (known != null) return known;
+        byte[] made = device.compile(source, options);
+        write(file, made);
+        return made;
+    }
+
+    private static String key(DeviceCode device, String source, List<String> options) {
+        MessageDigest digest = sha256();
+        for (String part : List.of(device.language().name(), device.identity(), String.join("\n", options), source)) {
+            byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+            digest.update((bytes.length + "\n").getBytes(StandardCharsets.UTF_8));
+            digest.update(bytes);
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Java has no SHA-256", e);
+        }
+    }
+
+    /** The content of a file behind its checksum; null when there is none, or it is damaged. */
+    private static byte @Nullable [] read(Path file) {
+        try {
+            byte[] all = Files.readAllBytes(file);
+            if (all.length < CHECKSUM) return null;
+            byte[] content = Arrays.copyOfRange(all, CHECKSUM, all.length);
+            return Arrays.equals(sha256().digest(content), Arrays.copyOf(all, CHECKSUM)) ? content : null;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private void write(Path file, byte[] content) {
+        try {
+            Path parent = file.toAbsolutePath().getParent();
+            Files.createDirectories(parent);
+            Path part = Files.createTempFile(parent, "new", ".part");
+            try {
+                byte[] all = Arrays.copyOf(sha256().digest(content), CHECKSUM + content.length);
+                System.arraycopy(content, 0, all, CHECKSUM, content.length);
+                Files.write(part, all);
+                Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(part);
+            }
+        } catch (IOException e) {
+            broken = true;
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "compiled kernels are not kept: {0} cannot be written ({1}); name a folder by {2}, or turn it off by"
+                            + " {2}=off",
+                    file,
+                    e.toString(),
+                    VARIABLE);
+        }
+    }
+}
