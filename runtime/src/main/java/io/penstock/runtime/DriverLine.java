@@ -69,17 +69,18 @@ final class DriverLine extends Line {
                 take(work);
                 long number = work.number();
                 if (ready && putOff.isEmpty()) {
-                    issue(work, waits, found, open);
+                    issueNow(work, waits, found, open);
                     submitted = number;
                     issued = number;
+                    if (OrderCheck.installed != null) checked.add(work);
                     if (number % STRIDE == 0) look();
                 } else {
                     work.keep();
                     putOff.add(work);
                     submitted = number;
+                    if (OrderCheck.installed != null) checked.add(work);
                     if (putOff.size() == 1) Issuers.start(this::issuePutOff);
                 }
-                if (OrderCheck.installed != null) checked.add(work);
             }
         } finally {
             release(found, open);
@@ -118,6 +119,17 @@ final class DriverLine extends Line {
             Mark mark = found[i];
             if (mark != null) mark.leave();
             found[i] = null;
+        }
+    }
+
+    /** Issues a piece of work that is not counted when the driver refuses it. */
+    private void issueNow(Work work, Waits waits, @Nullable Mark[] found, int count) {
+        try {
+            issue(work, waits, found, count);
+        } catch (RuntimeException | Error e) {
+            OrderCheck check = OrderCheck.installed;
+            if (check != null) check.drop(work);
+            throw e;
         }
     }
 

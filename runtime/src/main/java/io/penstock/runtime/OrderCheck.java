@@ -67,14 +67,31 @@ final class OrderCheck {
         return a.line().isOccupation() && b.line().isOccupation();
     }
 
-    /** Forgets work that is over. */
+    /**
+     * Forgets work that is over, and all that it came after: that is over too, even if nobody has asked its driver yet.
+     */
     synchronized void leave(Work work) {
-        Checked left = underWay.remove(work);
+        Checked left = underWay.get(work);
         if (left == null) return;
-        for (Access access : work.accesses())
-            users.computeIfPresent(access.buffer().allocation(), (a, list) -> without(left, list));
-        lines.computeIfPresent(work.line(), (l, numbers) -> {
-            numbers.remove(work.number());
+        left.clock.forEach((line, number) -> {
+            TreeMap<Long, Checked> numbers = lines.get(line);
+            if (numbers == null) return;
+            List.copyOf(numbers.headMap(number, true).values()).forEach(this::forget);
+        });
+    }
+
+    /** Forgets work that never began. */
+    synchronized void drop(Work work) {
+        Checked dropped = underWay.get(work);
+        if (dropped != null) forget(dropped);
+    }
+
+    private void forget(Checked over) {
+        underWay.remove(over.work);
+        for (Access access : over.work.accesses())
+            users.computeIfPresent(access.buffer().allocation(), (a, list) -> without(over, list));
+        lines.computeIfPresent(over.work.line(), (l, numbers) -> {
+            numbers.remove(over.work.number());
             return numbers.isEmpty() ? null : numbers;
         });
     }

@@ -8,8 +8,14 @@ import java.util.List;
 final class OpenClDevices {
     private OpenClDevices() {}
 
-    /** At least two where PoCL is, since the tests run with {@code -Dpenstock.opencl.devices}; the same one twice elsewhere. */
+    /** Two where PoCL is, since the tests run with {@code -Dpenstock.opencl.devices}; where there is but one, that twice. */
     static List<CompilingDevice> pair() {
+        List<CompilingDevice> devices = all();
+        return devices.size() > 1 ? devices.subList(0, 2) : List.of(devices.getFirst(), devices.getFirst());
+    }
+
+    /** All there are, at least one. */
+    static List<CompilingDevice> all() {
         Backend backend = Backends.all().stream()
                 .filter(b -> b.name().equals("opencl"))
                 .findFirst()
@@ -19,6 +25,6 @@ final class OpenClDevices {
         assumeTrue(
                 !devices.isEmpty(),
                 () -> "no OpenCL device: " + backend.absence().orElse(""));
-        return devices.size() > 1 ? devices.subList(0, 2) : List.of(devices.getFirst(), devices.getFirst());
+        return devices;
     }
 }

@@ -268,10 +268,15 @@ final class RandomDeviceProgram {
                 try {
                     submit(step);
                 } catch (RuntimeException e) {
-                    failure = e;
+                    fail(e);
                 }
                 if (threads > 1) endTurn();
             }
+        }
+
+        /** Of several failures the first one tells most. */
+        private synchronized void fail(RuntimeException e) {
+            if (failure == null) failure = e;
         }
 
         private synchronized void awaitTurn(Step step) {
@@ -338,6 +343,7 @@ final class RandomDeviceProgram {
         }
 
         byte[] result() {
+            if (failure != null) throw failure;
             byte[][] bytes = new byte[ARRAYS][];
             for (int k = 0; k < ARRAYS; k++) {
                 try (Buffer array = arrays[k];
@@ -347,7 +353,6 @@ final class RandomDeviceProgram {
                             (array.isHostAddressable() ? array : copy).segment().toArray(JAVA_BYTE);
                 }
             }
-            if (failure != null) throw failure;
             return join(bytes);
         }
     }

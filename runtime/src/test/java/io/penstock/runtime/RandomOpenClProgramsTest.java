@@ -24,6 +24,20 @@ class RandomOpenClProgramsTest {
     }
 
     @Test
+    void areInOrderBySecondOpinion() {
+        Machine machine = new Machine(OpenClDevices.all(), true);
+        OrderCheck.installed = new OrderCheck();
+        try {
+            Seeded.cases(500, random -> {
+                RandomDeviceProgram program = new RandomDeviceProgram(random, machine, 0);
+                assertThat(run(program)).isEqualTo(program.inSequence());
+            });
+        } finally {
+            OrderCheck.installed = null;
+        }
+    }
+
+    @Test
     void endOtherwiseWithoutWaits() {
         Machine machine = new Machine(OpenClDevices.pair(), true);
         SplittableRandom random = new SplittableRandom(1);
