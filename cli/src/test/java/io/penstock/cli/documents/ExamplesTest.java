@@ -14,6 +14,8 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
@@ -82,10 +84,36 @@ class ExamplesTest {
     @Test
     void firstStepsShowsEveryExample() throws IOException {
         String text = Files.readString(EXAMPLES.resolveSibling("first-steps.md"));
-        try (Stream<Path> files = Files.list(EXAMPLES)) {
+        try (Stream<Path> files = Files.list(EXAMPLES).filter(Files::isRegularFile)) {
             assertThat(files)
                     .hasSize(3)
                     .allSatisfy(file -> assertThat(text).contains("(examples/" + file.getFileName() + ")"));
         }
+    }
+
+    @Test
+    void theGalleryShowsEveryKernelAsItIsCompiled() throws IOException {
+        String text = Files.readString(EXAMPLES.resolveSibling("gallery.md"));
+        StringBuilder sources = new StringBuilder();
+        try (Stream<Path> files = Files.list(EXAMPLES.resolve("gallery"))) {
+            List<Path> kernels = files.toList();
+            assertThat(kernels)
+                    .hasSize(12)
+                    .allSatisfy(file -> assertThat(text).contains("(examples/gallery/" + file.getFileName() + ")"));
+            for (Path kernel : kernels) sources.append(flat(Files.readString(kernel)));
+        }
+        List<String> shown = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+                .matcher(text)
+                .results()
+                .map(found -> flat(found.group(1)))
+                .toList();
+        assertThat(shown)
+                .hasSize(12)
+                .allSatisfy(code -> assertThat(sources).contains(code));
+    }
+
+    /** Without what separates words. */
+    private static String flat(String code) {
+        return code.replaceAll("\\s+", " ").strip();
     }
 }
