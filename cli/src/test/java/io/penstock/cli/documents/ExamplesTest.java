@@ -107,9 +107,7 @@ class ExamplesTest {
                 .results()
                 .map(found -> flat(found.group(1)))
                 .toList();
-        assertThat(shown)
-                .hasSize(12)
-                .allSatisfy(code -> assertThat(sources).contains(code));
+        assertThat(shown).hasSize(12).allSatisfy(code -> assertThat(sources).contains(code));
     }
 
     /** Without what separates words. */

@@ -173,7 +173,8 @@ abstract class GalleryCases {
     @Test
     void complexMap() {
         cases(2, (arrays, random) -> {
-            double[] parts = random.doubles(2L * (1 + random.nextInt(300)), -3, 3).toArray();
+            double[] parts =
+                    random.doubles(2L * (1 + random.nextInt(300)), -3, 3).toArray();
             ComplexDoubles out = arrays.complex(new double[parts.length]);
             ComplexMap.run(arrays.queue(), out, arrays.complex(parts));
             double[] found = arrays.read(out);

@@ -145,20 +145,21 @@ final class References {
         BigDecimal two = BigDecimal.TWO, one = BigDecimal.ONE;
         BigDecimal[] square = times(z, z);
         BigDecimal[] shifted = {z[0].subtract(two), z[1].subtract(one)};
-        BigDecimal[] above =
-                times(new BigDecimal[] {square[0].subtract(one), square[1]}, times(shifted, shifted));
+        BigDecimal[] above = times(new BigDecimal[] {square[0].subtract(one), square[1]}, times(shifted, shifted));
         BigDecimal[] below = {square[0].add(two), square[1].add(two)};
         BigDecimal size = below[0].multiply(below[0]).add(below[1].multiply(below[1]));
         BigDecimal[] product = times(above, new BigDecimal[] {below[0], below[1].negate()});
         MathContext digits = new MathContext(40);
         return new double[] {
-            product[0].divide(size, digits).doubleValue(), product[1].divide(size, digits).doubleValue()
+            product[0].divide(size, digits).doubleValue(),
+            product[1].divide(size, digits).doubleValue()
         };
     }
 
     private static BigDecimal[] times(BigDecimal[] a, BigDecimal[] b) {
         return new BigDecimal[] {
-            a[0].multiply(b[0]).subtract(a[1].multiply(b[1])), a[0].multiply(b[1]).add(a[1].multiply(b[0]))
+            a[0].multiply(b[0]).subtract(a[1].multiply(b[1])),
+            a[0].multiply(b[1]).add(a[1].multiply(b[0]))
         };
     }
 
