@@ -21,8 +21,7 @@ public class ComplexMap {
 
         Complex over(Complex other) {
             double square = other.re * other.re + other.im * other.im;
-            return new Complex(
-                    (re * other.re + im * other.im) / square, (im * other.re - re * other.im) / square);
+            return new Complex((re * other.re + im * other.im) / square, (im * other.re - re * other.im) / square);
         }
     }
 

@@ -13,8 +13,7 @@ public class Life {
         long i = at.y(), j = at.x();
         int around = -now.get(i, j);
         for (int di = -1; di <= 1; di++)
-            for (int dj = -1; dj <= 1; dj++)
-                around += now.get(wrap(i + di, at.sizeY()), wrap(j + dj, at.sizeX()));
+            for (int dj = -1; dj <= 1; dj++) around += now.get(wrap(i + di, at.sizeY()), wrap(j + dj, at.sizeX()));
         boolean lives = around == 3 || (around == 2 && now.get(i, j) == 1);
         next.set(i, j, (byte) (lives ? 1 : 0));
     }
