@@ -1,6 +1,8 @@
 package io.penstock.runtime;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -38,20 +40,34 @@ final class Marks {
         }
     }
 
-    /** Marks whose events are not known to be over, in the order of their numbers. */
-    private final ArrayDeque<Mark> recorded = new ArrayDeque<>();
+    /** Marks whose events are not known to be over, in the order of their numbers: a ring, whose length is a power of two. */
+    private @Nullable Mark[] ring = new @Nullable Mark[16];
+
+    private int first;
+    private int count;
 
     private final ArrayDeque<Mark> spare = new ArrayDeque<>();
 
+    private Mark get(int k) {
+        return Objects.requireNonNull(ring[(first + k) & (ring.length - 1)]);
+    }
+
     /** The first mark at or after a piece of work, recorded now when there is none. */
     Mark at(long number, long issued, DriverQueue queue) {
-        for (Mark mark : recorded) if (mark.number >= number) return mark;
-        return record(issued, queue);
+        if (count == 0 || get(count - 1).number < number) return record(issued, queue);
+        int before = -1;
+        int found = count - 1;
+        while (found - before > 1) {
+            int middle = (before + found) >>> 1;
+            if (get(middle).number < number) before = middle;
+            else found = middle;
+        }
+        return get(found);
     }
 
     /** Records a mark, unless there was one within the last {@code stride} pieces. */
     void recordAfter(long stride, long issued, DriverQueue queue) {
-        if (recorded.isEmpty() || recorded.getLast().number + stride <= issued) record(issued, queue);
+        if (count == 0 || get(count - 1).number + stride <= issued) record(issued, queue);
     }
 
     private Mark record(long issued, DriverQueue queue) {
@@ -59,8 +75,16 @@ final class Marks {
         if (mark == null) mark = new Mark(queue.newEvent(false));
         mark.event.record();
         mark.number = issued;
-        recorded.add(mark);
+        if (count == ring.length) grow();
+        ring[(first + count++) & (ring.length - 1)] = mark;
         return mark;
+    }
+
+    private void grow() {
+        @Nullable Mark[] larger = new @Nullable Mark[2 * ring.length];
+        for (int k = 0; k < count; k++) larger[k] = get(k);
+        ring = larger;
+        first = 0;
     }
 
     private @Nullable Mark unused() {
@@ -72,18 +96,30 @@ final class Marks {
         return null;
     }
 
-    /** The number of the last mark that is found to be over; zero when there is none. Asks the driver. */
+    /**
+     * The number of the last mark that is found to be over; zero when there is none. Asks the driver, as seldom as it can: marks
+     * before one that is over are over.
+     */
     long poll() {
-        long over = 0;
-        while (!recorded.isEmpty() && recorded.getFirst().event.isOver()) {
-            Mark mark = recorded.removeFirst();
-            spare.addLast(mark);
-            over = mark.number;
+        if (count == 0 || !get(0).event.isOver()) return 0;
+        int over = 0;
+        int open = count;
+        for (int next = count - 1; open - over > 1; next = (over + open) >>> 1) {
+            if (get(next).event.isOver()) over = next;
+            else open = next;
         }
-        return over;
+        long number = get(over).number;
+        for (int k = 0; k <= over; k++) {
+            spare.addLast(get(0));
+            ring[first] = null;
+            first = (first + 1) & (ring.length - 1);
+            count--;
+        }
+        return number;
     }
 
     void clear() {
-        recorded.clear();
+        Arrays.fill(ring, null);
+        count = 0;
     }
 }

@@ -100,7 +100,7 @@ public abstract class Queue {
             body.run();
             return new Ticket(own, 0);
         }
-        if (Work.current() == null) own.awaitEnd(own.submitted() - backlog());
+        makeRoom(own);
         Work work = new Work(own, what, accesses, body);
         enter(work);
         if (line == null) work.runHere();
@@ -116,10 +116,15 @@ public abstract class Queue {
             submit(task.what(), task.accesses(), task.body());
             return;
         }
-        if (Work.current() == null) line.awaitEnd(line.submitted() - backlog());
+        makeRoom(line);
         Work work = task.work(line);
         enter(work);
         task.giveBack(work);
+    }
+
+    private void makeRoom(Line own) {
+        long upTo = own.submitted() - backlog();
+        if (upTo > own.ended && Work.current() == null) own.awaitEnd(upTo);
     }
 
     private void enter(Work work) {
