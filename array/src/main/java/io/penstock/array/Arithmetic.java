@@ -1,5 +1,7 @@
 package io.penstock.array;
 
+import io.penstock.kernel.ElementFunction;
+
 /** Operations element by element on whole arrays: types promoted, shapes broadcast. */
 final class Arithmetic {
     private Arithmetic() {}
@@ -16,6 +18,12 @@ final class Arithmetic {
 
     /** A new array of {@code op(x, number)}; of the number only the kind counts for the type. */
     static NDArray binary(BinaryOp op, NDArray x, Object number) {
+        if (Placement.isElsewhere(x)) {
+            DType promoted = Promotion.weak(x.dtype(), kind(number));
+            NDArray z = NDArray.empty(x.device(), x.kind(), op.result(promoted), x.shape());
+            runOnDevice(op, z, x, number, promoted);
+            return z;
+        }
         try (NDArray y = NDArray.scalar(number)) {
             return binary(op, x, y, Promotion.weak(x.dtype(), y.dtype().kind()));
         }
@@ -23,7 +31,7 @@ final class Arithmetic {
 
     private static NDArray binary(BinaryOp op, NDArray x, NDArray y, DType promoted) {
         long[] shape = Shapes.broadcast(x.shape(), y.shape());
-        NDArray z = NDArray.empty(op.result(promoted), shape);
+        NDArray z = NDArray.empty(Placement.of(x, y), op.result(promoted), shape);
         run(op, z, x.broadcastTo(shape), y.broadcastTo(shape), promoted);
         return z;
     }
@@ -35,24 +43,60 @@ final class Arithmetic {
 
     /** {@code z = op(z, number)}. */
     static void inPlace(BinaryOp op, NDArray z, Object number) {
+        if (Placement.isElsewhere(z)) {
+            DType promoted = Promotion.weak(z.dtype(), kind(number));
+            requireRoom(z, op.result(promoted));
+            runOnDevice(op, z, z, number, promoted);
+            return;
+        }
         try (NDArray y = NDArray.scalar(number)) {
             inPlace(op, z, y, Promotion.weak(z.dtype(), y.dtype().kind()));
         }
     }
 
-    private static void inPlace(BinaryOp op, NDArray z, NDArray y, DType promoted) {
-        DType result = op.result(promoted);
+    private static DType.Kind kind(Object number) {
+        if (number instanceof Complex) return DType.Kind.COMPLEX;
+        return number instanceof Long || number instanceof Integer ? DType.Kind.INTEGER : DType.Kind.REAL;
+    }
+
+    private static void requireRoom(NDArray z, DType result) {
         if (result.kind().compareTo(z.dtype().kind()) > 0)
             throw new IllegalArgumentException("the result is of type " + result + ", which an array of " + z.dtype()
                     + " cannot hold; use the form that gives a new array");
+    }
+
+    private static void inPlace(BinaryOp op, NDArray z, NDArray y, DType promoted) {
+        requireRoom(z, op.result(promoted));
         run(op, z, z, Overlap.safe(z, y.broadcastTo(z.shape())), promoted);
     }
 
-    private static void run(BinaryOp op, NDArray z, NDArray x, NDArray y, DType promoted) {
+    private static void requireOrder(BinaryOp op, DType promoted) {
         if (op.needsOrder() && promoted.isComplex())
             throw new IllegalArgumentException(op + " needs an order, which " + promoted + " does not have");
-        if (promoted.isInteger() && !op.isComparison() && op != BinaryOp.DIVIDE) checkWeak(x, y, promoted);
-        DType in = op == BinaryOp.DIVIDE && promoted.isInteger() ? DType.F64 : working(promoted);
+    }
+
+    private static boolean staysWhole(BinaryOp op, DType promoted) {
+        return promoted.isInteger() && !op.isComparison() && op != BinaryOp.DIVIDE;
+    }
+
+    private static void runOnDevice(BinaryOp op, NDArray z, NDArray x, Object y, DType promoted) {
+        requireOrder(op, promoted);
+        if (staysWhole(op, promoted) && y instanceof Long whole) Promotion.checkFits(whole, promoted);
+        ElementKernels.binary(op, in(op, promoted), z, x, y);
+    }
+
+    private static DType in(BinaryOp op, DType promoted) {
+        return op == BinaryOp.DIVIDE && promoted.isInteger() ? DType.F64 : working(promoted);
+    }
+
+    private static void run(BinaryOp op, NDArray z, NDArray x, NDArray y, DType promoted) {
+        if (Placement.isElsewhere(z, x, y)) {
+            runOnDevice(op, z, x, y, promoted);
+            return;
+        }
+        requireOrder(op, promoted);
+        if (staysWhole(op, promoted)) checkWeak(x, y, promoted);
+        DType in = in(op, promoted);
         DType out = op.isComparison() ? DType.U8 : in;
         Elementwise.binary(z, x, y, in, out, BinaryLoops.of(op, in));
         Alive.until(x, y);
@@ -68,7 +112,7 @@ final class Arithmetic {
     /** A new array of {@code op(x)}. */
     static NDArray unary(UnaryOp op, NDArray x) {
         DType dtype = op.needsReal() && x.dtype().isInteger() ? DType.F64 : x.dtype();
-        NDArray y = NDArray.empty(op == UnaryOp.ABSOLUTE ? dtype.real() : dtype, x.shape());
+        NDArray y = NDArray.empty(x.device(), op == UnaryOp.ABSOLUTE ? dtype.real() : dtype, x.shape());
         unary(op, x, y, dtype);
         return y;
     }
@@ -84,7 +128,8 @@ final class Arithmetic {
     private static void unary(UnaryOp op, NDArray x, NDArray y, DType dtype) {
         DType in = working(dtype);
         DType out = op == UnaryOp.ABSOLUTE ? in.real() : in;
-        Elementwise.unary(y, x, in, out, UnaryLoops.of(op, in));
+        if (Placement.isElsewhere(y, x)) ElementKernels.unary(op, in, y, x);
+        else Elementwise.unary(y, x, in, out, UnaryLoops.of(op, in));
         Alive.until(x, y);
     }
 
@@ -92,7 +137,12 @@ final class Arithmetic {
     static NDArray where(NDArray condition, NDArray x, NDArray y) {
         DType dtype = Promotion.of(x, y);
         long[] shape = Shapes.broadcast(condition.shape(), Shapes.broadcast(x.shape(), y.shape()));
-        NDArray z = NDArray.empty(dtype, shape);
+        NDArray z = NDArray.empty(Placement.of(condition, x, y), dtype, shape);
+        if (Placement.isElsewhere(z)) {
+            ElementFunction choice = DeviceFunctions.choice(working(dtype));
+            ElementKernels.map(choice, z, condition.broadcastTo(shape), x.broadcastTo(shape), y.broadcastTo(shape));
+            return z;
+        }
         Elementwise.assign(z, y.broadcastTo(shape));
         NDArray chosen = x.broadcastTo(shape);
         NDArray mask = condition.broadcastTo(shape);

@@ -1,30 +1,48 @@
 package io.penstock.array;
 
+import io.penstock.runtime.Device;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * The space of arrays of one shape and element type.
+ * The space of arrays of one shape and element type on one device.
  *
  * @param shape the extent of each dimension, none negative
  * @param dtype the type of the elements
+ * @param device where they lie
  */
-public record ArraySpace(List<Long> shape, DType dtype) implements VectorSpace<NDArray> {
+public record ArraySpace(List<Long> shape, DType dtype, Device device) implements VectorSpace<NDArray> {
     /** Checks and copies the shape. */
     public ArraySpace {
         shape = List.copyOf(shape);
         Objects.requireNonNull(dtype, "dtype is null");
+        Objects.requireNonNull(device, "device is null");
         Shapes.size(Shapes.toArray(shape));
     }
 
-    /** Arrays of the given element type and shape. */
+    /** Arrays on the current device: that of the queue which {@code Queue.during} has chosen, else the JVM. */
+    public ArraySpace(List<Long> shape, DType dtype) {
+        this(shape, dtype, Device.current());
+    }
+
+    /** Arrays of the given element type and shape on the current device. */
     public static ArraySpace of(DType dtype, long... shape) {
         return new ArraySpace(Shapes.toList(shape), dtype);
     }
 
-    /** Arrays of double-precision numbers of the given shape. */
+    /** Arrays of double-precision numbers of the given shape on the current device. */
     public static ArraySpace of(long... shape) {
         return of(DType.F64, shape);
+    }
+
+    /** The same space on a device. */
+    public ArraySpace on(Device other) {
+        return new ArraySpace(shape, dtype, other);
+    }
+
+    /** Arrays of another shape, of the same type and on the same device. */
+    public ArraySpace reshape(long... other) {
+        return new ArraySpace(Shapes.toList(other), dtype, device);
     }
 
     /** The shape as an array that the caller may change. */
@@ -39,26 +57,29 @@ public record ArraySpace(List<Long> shape, DType dtype) implements VectorSpace<N
 
     @Override
     public NDArray zeros() {
-        return NDArray.zeros(dtype, dims());
+        NDArray zeros = empty();
+        zeros.fill(0);
+        return zeros;
     }
 
     @Override
     public NDArray empty() {
-        return NDArray.empty(dtype, dims());
+        return NDArray.empty(device, dtype, dims());
     }
 
     @Override
     public NDArray random(long seed) {
-        return NDArray.random(seed, dtype, dims());
+        return Creation.placed(Creation.random(seed, dtype, dims()), device);
     }
 
     @Override
     public ArraySpace as(DType other) {
-        return new ArraySpace(shape, other);
+        return new ArraySpace(shape, other, device);
     }
 
     @Override
     public String toString() {
-        return "arrays of shape " + Shapes.describe(dims()) + " and type " + dtype;
+        return "arrays of shape " + Shapes.describe(dims()) + " and type " + dtype
+                + (Placement.isJvm(device) ? "" : " on " + device.name());
     }
 }

@@ -59,7 +59,7 @@ final class AxisReduction {
                         + " has no elements to choose from");
             shape[k] = 1;
         }
-        NDArray result = NDArray.empty(type, shape);
+        NDArray result = NDArray.empty(x.device(), type, shape);
         start(kind, result);
         if (x.size() > 0) accumulate(kind, result, x, reduced);
         Alive.until(x, result);
@@ -99,7 +99,7 @@ final class AxisReduction {
     private static void whole(Kind kind, NDArray result, NDArray x) {
         Runs runs = Runs.toRead(x);
         int blocks = Math.toIntExact((x.size() + BLOCK - 1) / BLOCK);
-        NDArray partial = NDArray.empty(result.dtype(), blocks);
+        NDArray partial = NDArray.empty(x.device(), result.dtype(), blocks);
         start(kind, partial);
         long bytes = result.dtype().bytes();
         Dense.forEachBlock(

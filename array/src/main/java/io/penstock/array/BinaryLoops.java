@@ -45,7 +45,7 @@ final class BinaryLoops {
     }
 
     /** What is left of {@code a} after dividing by {@code b}, with the sign of {@code b}. */
-    private static double remainder(double a, double b) {
+    static double remainder(double a, double b) {
         double r = a % b;
         if (r == 0) return Math.copySign(0, b);
         return r < 0 != b < 0 ? r + b : r;
@@ -182,7 +182,7 @@ final class BinaryLoops {
     }
 
     /** The power as C and NumPy have it: unlike Java's, 1 to any power is 1, NaN and infinite ones included, and so is -1 to an infinite one. */
-    private static double power(double base, double exponent) {
+    static double power(double base, double exponent) {
         if (base == 1 || (base == -1 && Double.isInfinite(exponent))) return 1;
         return Math.pow(base, exponent);
     }

@@ -15,7 +15,7 @@ final class ComplexProduct {
      */
     static void panels(NDArray c, NDArray a, NDArray b, boolean conjugate) {
         DType real = c.dtype().real();
-        NDArray rows = NDArray.empty(c.dtype(), 2, b.dim(0), b.dim(1));
+        NDArray rows = NDArray.empty(c.device(), c.dtype(), 2, b.dim(0), b.dim(1));
         rows.at(0, 0).assign(b);
         rows.at(0, 1).assign(b);
         rows.at(0, 1).scale(Complex.I);

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import io.penstock.runtime.Device;
 import io.penstock.runtime.HostMemory;
 import java.lang.foreign.MemorySegment;
 
@@ -15,26 +16,43 @@ final class Creation {
 
     private Creation() {}
 
+    /** An array that was made on the host, on the device that new arrays are to lie on. */
+    static NDArray placed(NDArray made) {
+        return placed(made, Device.current());
+    }
+
+    /** An array that was made on the host, on a device. */
+    static NDArray placed(NDArray made, Device device) {
+        NDArray placed = made.to(device);
+        if (placed != made) made.close();
+        return placed;
+    }
+
+    static NDArray random(long seed, DType dtype, long... shape) {
+        if (shape.length == 0) return random(seed, dtype, 1).reshape();
+        return randomBlock(seed, dtype, shape, 0, 0, shape[0]);
+    }
+
     static NDArray of(double[] values) {
-        NDArray array = NDArray.empty(DType.F64, values.length);
+        NDArray array = NDArray.onHost(DType.F64, values.length);
         MemorySegment.copy(values, 0, HostMemory.ALL, JAVA_DOUBLE_UNALIGNED, array.address(), values.length);
         return array;
     }
 
     static NDArray of(float[] values) {
-        NDArray array = NDArray.empty(DType.F32, values.length);
+        NDArray array = NDArray.onHost(DType.F32, values.length);
         MemorySegment.copy(values, 0, HostMemory.ALL, JAVA_FLOAT_UNALIGNED, array.address(), values.length);
         return array;
     }
 
     static NDArray of(int[] values) {
-        NDArray array = NDArray.empty(DType.I32, values.length);
+        NDArray array = NDArray.onHost(DType.I32, values.length);
         MemorySegment.copy(values, 0, HostMemory.ALL, JAVA_INT_UNALIGNED, array.address(), values.length);
         return array;
     }
 
     static NDArray of(long[] values) {
-        NDArray array = NDArray.empty(DType.I64, values.length);
+        NDArray array = NDArray.onHost(DType.I64, values.length);
         MemorySegment.copy(values, 0, HostMemory.ALL, JAVA_LONG_UNALIGNED, array.address(), values.length);
         return array;
     }
@@ -43,14 +61,14 @@ final class Creation {
         if (interleaved.length % 2 != 0)
             throw new IllegalArgumentException("interleaved has " + interleaved.length
                     + " numbers; expected an even count, real and imaginary parts in turn");
-        NDArray array = NDArray.empty(DType.C128, interleaved.length / 2);
+        NDArray array = NDArray.onHost(DType.C128, interleaved.length / 2);
         MemorySegment.copy(interleaved, 0, HostMemory.ALL, JAVA_DOUBLE_UNALIGNED, array.address(), interleaved.length);
         return array;
     }
 
     static NDArray copyOf(double[][] rows) {
         int columns = rows.length == 0 ? 0 : rows[0].length;
-        NDArray array = NDArray.empty(DType.F64, rows.length, columns);
+        NDArray array = NDArray.onHost(DType.F64, rows.length, columns);
         for (int i = 0; i < rows.length; i++) {
             if (rows[i].length != columns)
                 throw new IllegalArgumentException(
@@ -68,7 +86,7 @@ final class Creation {
             case Complex c -> DType.C128;
             default -> DType.F64;
         };
-        NDArray array = NDArray.empty(dtype);
+        NDArray array = NDArray.onHost(dtype);
         switch (number) {
             case Complex c -> array.set(c);
             case Long l -> HostMemory.ALL.set(JAVA_LONG_UNALIGNED, array.address(), l);
@@ -79,7 +97,7 @@ final class Creation {
     }
 
     static NDArray arange(long n) {
-        NDArray array = NDArray.empty(DType.I64, n);
+        NDArray array = NDArray.onHost(DType.I64, n);
         for (long i = 0; i < n; i++) HostMemory.ALL.set(JAVA_LONG_UNALIGNED, array.address() + 8 * i, i);
         return array;
     }
@@ -88,14 +106,14 @@ final class Creation {
         if (step == 0 || Double.isNaN(from + to + step))
             throw new IllegalArgumentException("from is " + from + ", to is " + to + ", step is " + step
                     + "; expected numbers and a step that is not 0");
-        NDArray array = NDArray.empty(DType.F64, Math.max(0, (long) Math.ceil((to - from) / step)));
+        NDArray array = NDArray.onHost(DType.F64, Math.max(0, (long) Math.ceil((to - from) / step)));
         for (long i = 0; i < array.size(); i++)
             HostMemory.ALL.set(JAVA_DOUBLE_UNALIGNED, array.address() + 8 * i, from + i * step);
         return array;
     }
 
     static NDArray linspace(double from, double to, long n) {
-        NDArray array = NDArray.empty(DType.F64, n);
+        NDArray array = NDArray.onHost(DType.F64, n);
         double step = (to - from) / Math.max(n - 1, 1);
         for (long i = 0; i < n; i++)
             HostMemory.ALL.set(
@@ -110,14 +128,14 @@ final class Creation {
                     + " do not lie within its extent " + globalShape[k]);
         long[] shape = globalShape.clone();
         shape[k] = to - from;
-        NDArray array = NDArray.empty(dtype, shape);
+        NDArray array = NDArray.onHost(dtype, shape);
         long inner = 1;
         for (int j = k + 1; j < shape.length; j++) inner *= shape[j];
         long run = inner * shape[k];
         long global = inner * globalShape[k];
         long skip = from * inner;
         long address = array.address();
-        io.penstock.runtime.Device.jvm().queue().parallel(array.size(), RANDOM_GRAIN, (first, end) -> {
+        Device.jvm().queue().parallel(array.size(), RANDOM_GRAIN, (first, end) -> {
             for (long i = first; i < end; i++) {
                 long at = 2 * (i / run * global + skip + i % run);
                 double im = dtype.isComplex() ? Normal.at(seed, at + 1) : 0;
@@ -158,7 +176,16 @@ final class Creation {
         return (int) a.size();
     }
 
-    private static void copy(NDArray a, DType dtype, MemorySegment target) {
+    private static void copy(NDArray array, DType dtype, MemorySegment target) {
+        NDArray a = array.readable();
+        try {
+            copyReadable(a, dtype, target);
+        } finally {
+            array.doneWith(a);
+        }
+    }
+
+    private static void copyReadable(NDArray a, DType dtype, MemorySegment target) {
         if (a.dtype().isComplex() && !dtype.isComplex()) a.requireRealElements();
         boolean ready = a.dtype() == dtype && a.isContiguous();
         NDArray source = ready ? a : a.as(dtype).contiguous();

@@ -132,6 +132,10 @@ final class Elementwise {
 
     /** {@code y = x}, converted. */
     static void assign(NDArray y, NDArray x) {
+        if (Placement.isElsewhere(y, x)) {
+            Transfer.assign(y, x);
+            return;
+        }
         if (Queued.isNeeded()) {
             Queued.submit(() -> assign(y, x), y, x);
             return;
@@ -145,6 +149,10 @@ final class Elementwise {
 
     /** Sets every element to one value. */
     static void fill(NDArray y, double re, double im) {
+        if (Placement.isElsewhere(y)) {
+            Transfer.fill(y, re, im);
+            return;
+        }
         if (Queued.isNeeded()) {
             Queued.submit(() -> fill(y, re, im), y);
             return;

@@ -22,6 +22,16 @@ final class Formatting {
     }
 
     static String format(NDArray array) {
+        if (array.size() > THRESHOLD) return text(array); // few elements, fetched one by one where they lie elsewhere
+        NDArray here = array.readable();
+        try {
+            return text(here);
+        } finally {
+            array.doneWith(here);
+        }
+    }
+
+    private static String text(NDArray array) {
         Formatting formatting = new Formatting(array);
         formatting.walk(array, formatting::measure);
         formatting.write(array, 1);
@@ -89,7 +99,7 @@ final class Formatting {
     }
 
     private String element(NDArray part) {
-        if (array.dtype().isInteger()) return Long.toString(Elements.whole(array.dtype(), part.address()));
+        if (array.dtype().isInteger()) return Long.toString(part.getWhole());
         Complex value = part.getComplex();
         if (!array.dtype().isComplex()) return real(value.re());
         String im = real(value.im());

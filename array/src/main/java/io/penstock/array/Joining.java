@@ -24,7 +24,7 @@ final class Joining {
                                 + Shapes.describe(parts[0].shape()) + ", except along axis " + k);
             dtype = dtype.promote(parts[i].dtype());
         }
-        NDArray result = NDArray.empty(dtype, shape);
+        NDArray result = NDArray.empty(Placement.of(parts), dtype, shape);
         long from = 0;
         for (NDArray part : parts) {
             result.slice(k, from, from + part.dim(k)).set(part);
@@ -51,7 +51,8 @@ final class Joining {
                         + "; expected none below 0 (slice makes arrays smaller)");
             shape[k] += widths[2 * k] + widths[2 * k + 1];
         }
-        NDArray result = NDArray.full(value, x.dtype(), shape);
+        NDArray result = NDArray.empty(x.device(), x.dtype(), shape);
+        result.fill(value);
         NDArray inner = result;
         for (int k = 0; k < n; k++) inner = inner.slice(k, widths[2 * k], widths[2 * k] + x.dim(k));
         inner.set(x);
@@ -60,7 +61,7 @@ final class Joining {
 
     static NDArray roll(NDArray x, long shift, int axis) {
         int k = Shapes.axis(axis, x.ndim());
-        NDArray result = NDArray.empty(x.dtype(), x.shape());
+        NDArray result = NDArray.empty(x.device(), x.dtype(), x.shape());
         long n = x.dim(k);
         if (n == 0) return result;
         long by = Math.floorMod(shift, n);

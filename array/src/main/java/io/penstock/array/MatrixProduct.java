@@ -40,7 +40,7 @@ final class MatrixProduct {
         shape[batch.length + 1] = b.dim(-1);
         if (a.dim(-1) != b.dim(-2))
             throw mismatch(a, b, "the last extent of the left to be the last but one of the right");
-        NDArray c = NDArray.empty(a.dtype().promote(b.dtype()), shape);
+        NDArray c = NDArray.empty(Placement.of(a, b), a.dtype().promote(b.dtype()), shape);
         into(c, spread(a, batch), spread(b, batch));
         return c;
     }
@@ -109,7 +109,7 @@ final class MatrixProduct {
             return;
         }
         NDArray right = b.strides()[1] == 1 ? b : b.copy();
-        NDArray target = c.strides()[1] == 1 ? c : NDArray.empty(c.dtype(), c.shape());
+        NDArray target = c.strides()[1] == 1 ? c : NDArray.empty(c.device(), c.dtype(), c.shape());
         if (c.dtype().isComplex()) ComplexProduct.panels(target, a, right, conjugate);
         else panels(target, a, right);
         if (target != c) {
@@ -125,7 +125,7 @@ final class MatrixProduct {
         long depth = a.dim(1);
         long grain = Math.max(1, WORK / Math.max(1, columns * depth));
         Device.jvm().queue().parallel(c.dim(0), grain, (from, to) -> {
-            try (NDArray panel = NDArray.empty(
+            try (NDArray panel = NDArray.onHost(
                     c.dtype(), TILE_ROWS, TILE_ROW_BYTES / c.dtype().bytes())) {
                 long width = panel.dim(1);
                 for (long j = 0; j < columns; j += width)
@@ -178,7 +178,7 @@ final class MatrixProduct {
         boolean rows = matrix.strides()[1] == 1 || matrix.dim(1) == 1;
         boolean complex = y.dtype().isComplex();
         NDArray in = rows && !x.isContiguous() ? x.copy() : x;
-        NDArray out = y.isContiguous() ? y : NDArray.empty(y.dtype(), y.shape());
+        NDArray out = y.isContiguous() ? y : NDArray.empty(y.device(), y.dtype(), y.shape());
         if (rows) byRows(out, matrix, in, conjugate);
         else if (complex) ComplexProduct.byColumns(out, matrix, in, conjugate);
         else byColumns(out, matrix, in);
@@ -237,7 +237,8 @@ final class MatrixProduct {
     private static void whole(NDArray c, NDArray a, NDArray b) {
         NDArray left = a.as(DType.I64);
         NDArray right = b.as(DType.I64);
-        NDArray sums = NDArray.zeros(DType.I64, c.shape());
+        NDArray sums = NDArray.empty(c.device(), DType.I64, c.shape());
+        sums.fill(0);
         for (long k = 0; k < a.dim(1); k++) {
             NDArray column = left.slice(1, k, k + 1);
             try (NDArray term = column.multiply(right.slice(0, k, k + 1))) {

@@ -1,18 +1,12 @@
 package io.penstock.array;
 
-import io.penstock.kernel.Bytes;
-import io.penstock.kernel.ComplexDoubles;
-import io.penstock.kernel.ComplexFloats;
-import io.penstock.kernel.Doubles;
 import io.penstock.kernel.ElementView;
-import io.penstock.kernel.Floats;
-import io.penstock.kernel.Ints;
 import io.penstock.kernel.KernelArgument;
-import io.penstock.kernel.Longs;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.MemoryKind;
 import io.penstock.runtime.Region;
+import io.penstock.runtime.Scope;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
@@ -21,6 +15,10 @@ import java.util.function.Consumer;
 /**
  * An N-dimensional array of numbers in a device's memory: a shape and strides over a {@link Buffer}. Views share the memory of
  * the array they were taken from.
+ *
+ * <p>Operations run on the device that the arrays lie on; of several arrays all must lie on one, but for {@link #assign} and
+ * {@link #set(NDArray)}, which copy between devices. Their order is nobody's business but the library's, and reading elements waits
+ * for what is under way on these elements and for nothing else.
  *
  * <p>New arrays are C-ordered. Axes may be counted from the end with negative numbers; indices may not.
  */
@@ -55,16 +53,39 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
 
     // Creation -----------------------------------------------------------------------------------------------------
 
+    // New arrays lie on the device of the queue that Queue.during has chosen for the calling thread, else on the JVM.
+
     /** An array of unspecified content. */
     public static NDArray empty(DType dtype, long... shape) {
+        return empty(Device.current(), dtype, shape);
+    }
+
+    /** An array of unspecified content on a device, in the JVM's host memory or the memory of the device's own. */
+    public static NDArray empty(Device device, DType dtype, long... shape) {
+        return empty(device, Placement.usual(device), dtype, shape);
+    }
+
+    /**
+     * An array of unspecified content on a device.
+     *
+     * @throws io.penstock.runtime.DeviceMemoryException when the device has too little memory left
+     */
+    public static NDArray empty(Device device, MemoryKind kind, DType dtype, long... shape) {
+        Objects.requireNonNull(device, "device is null");
+        Objects.requireNonNull(kind, "kind is null");
         Objects.requireNonNull(dtype, "dtype is null");
         long[] own = shape.clone();
         long size = Shapes.size(own);
         if (size > Long.MAX_VALUE / dtype.bytes())
             throw new IllegalArgumentException(
                     "shape " + Shapes.describe(own) + " of " + dtype + " has more than 2^63 bytes");
-        Buffer buffer = Device.jvm().allocate(size * dtype.bytes(), MemoryKind.HOST);
+        Buffer buffer = device.allocate(size * dtype.bytes(), kind);
         return new NDArray(buffer, dtype, own, Shapes.rowMajor(own), 0);
+    }
+
+    /** An array of unspecified content in the JVM's memory, whatever device is chosen. */
+    static NDArray onHost(DType dtype, long... shape) {
+        return empty(Device.jvm(), MemoryKind.HOST, dtype, shape);
     }
 
     /** An array of zeros. */
@@ -91,32 +112,32 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
 
     /** A one-dimensional array of the given double-precision numbers. */
     public static NDArray of(double... values) {
-        return Creation.of(values);
+        return Creation.placed(Creation.of(values));
     }
 
     /** A one-dimensional array of the given single-precision numbers. */
     public static NDArray ofFloats(float... values) {
-        return Creation.of(values);
+        return Creation.placed(Creation.of(values));
     }
 
     /** A one-dimensional array of the given 32-bit integers. */
     public static NDArray ofInts(int... values) {
-        return Creation.of(values);
+        return Creation.placed(Creation.of(values));
     }
 
     /** A one-dimensional array of the given 64-bit integers. */
     public static NDArray ofLongs(long... values) {
-        return Creation.of(values);
+        return Creation.placed(Creation.of(values));
     }
 
     /** A one-dimensional array of double-precision complex numbers, given by real and imaginary parts in turn. */
     public static NDArray ofComplex(double... interleaved) {
-        return Creation.ofComplex(interleaved);
+        return Creation.placed(Creation.ofComplex(interleaved));
     }
 
     /** A matrix of double-precision numbers from its rows, which must be of one length. */
     public static NDArray copyOf(double[][] rows) {
-        return Creation.copyOf(rows);
+        return Creation.placed(Creation.copyOf(rows));
     }
 
     static NDArray scalar(Object number) {
@@ -125,17 +146,17 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
 
     /** The whole numbers from 0 to {@code n - 1}, of type I64. */
     public static NDArray arange(long n) {
-        return Creation.arange(n);
+        return Creation.placed(Creation.arange(n));
     }
 
     /** The numbers {@code from}, {@code from + step}, ... before {@code to}, of type F64. */
     public static NDArray arange(double from, double to, double step) {
-        return Creation.arange(from, to, step);
+        return Creation.placed(Creation.arange(from, to, step));
     }
 
     /** {@code n} numbers in equal steps from {@code from} to {@code to}, both included, of type F64. */
     public static NDArray linspace(double from, double to, long n) {
-        return Creation.linspace(from, to, n);
+        return Creation.placed(Creation.linspace(from, to, n));
     }
 
     /** The identity matrix of {@code n} rows. */
@@ -150,7 +171,7 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
      * {@code seed} and {@code i} alone.
      */
     public static NDArray random(long seed, DType dtype, long... shape) {
-        return shape.length == 0 ? random(seed, dtype, 1).reshape() : randomBlock(seed, dtype, shape, 0, 0, shape[0]);
+        return Creation.placed(Creation.random(seed, dtype, shape));
     }
 
     /**
@@ -158,7 +179,7 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
      * {@code globalShape}, without making the rest.
      */
     public static NDArray randomBlock(long seed, DType dtype, long[] globalShape, int axis, long from, long to) {
-        return Creation.randomBlock(seed, dtype, globalShape, axis, from, to);
+        return Creation.placed(Creation.randomBlock(seed, dtype, globalShape, axis, from, to));
     }
 
     /**
@@ -168,7 +189,7 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
      * @throws ArrayFileException naming the file, the byte and what was expected, when it cannot be read
      */
     public static NDArray load(Path path) {
-        return Npy.load(path);
+        return Creation.placed(Npy.load(path));
     }
 
     /**
@@ -187,7 +208,7 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
      * @throws IndexOutOfBoundsException when the range does not lie within the axis
      */
     public static NDArray loadSlab(Path path, int axis, long from, long to) {
-        return Npy.loadSlab(path, axis, from, to);
+        return Creation.placed(Npy.loadSlab(path, axis, from, to));
     }
 
     /**
@@ -241,6 +262,16 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
         return buffer;
     }
 
+    /** The device whose memory the array lies in, and which runs the operations on it. */
+    public Device device() {
+        return buffer.device();
+    }
+
+    /** The kind of memory that the array lies in. */
+    public MemoryKind kind() {
+        return buffer.kind();
+    }
+
     /** The bytes that the elements take up, counted from the beginning of the buffer's allocation. */
     public Region region() {
         return Region.of(buffer.offset() + offset * dtype.bytes(), dtype.bytes(), shape, strides);
@@ -249,39 +280,57 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
     /**
      * The address of the first element (of index 0 in every dimension), once no work on a queue is under way on the elements.
      * Work submitted later knows nothing of what is done through the address.
+     *
+     * @throws IllegalStateException when the host cannot address the array's memory
      */
     public long address() {
+        requireHost();
         if (buffer.isBusy()) buffer.await(region(), true);
         return addressNow();
     }
 
     /** The {@link #address} for somebody who only reads, once no work on a queue that writes the elements is under way. */
     public long addressToRead() {
+        requireHost();
         if (buffer.isBusy()) buffer.await(region(), false);
         return addressNow();
     }
 
     /** The address, whatever is under way. */
-    long addressNow() {
-        return buffer.address() + offset * dtype.bytes();
+    private long addressNow() {
+        return buffer.hostAddress() + offset * dtype.bytes();
+    }
+
+    private void requireHost() {
+        if (buffer.isHostAddressable()) return;
+        throw new IllegalStateException("this needs an array that the host can address, but one of shape "
+                + Shapes.describe(shape) + " lies in " + kind() + " memory of " + device().name()
+                + "; use a copy of it, toHost()");
+    }
+
+    /** Where the first element lies, in bytes from the beginning of the buffer. */
+    long startByte() {
+        return offset * dtype.bytes();
+    }
+
+    /** This array where the host can address it, else a copy in host memory, which the caller closes. */
+    NDArray readable() {
+        return buffer.isHostAddressable() ? this : Scope.outside(this::toHost);
+    }
+
+    /** Ends the use of {@link #readable}. */
+    void doneWith(NDArray readable) {
+        if (readable != this) readable.close();
     }
 
     @Override
     public ElementView elements() {
-        return switch (dtype) {
-            case U8 -> Bytes.of(buffer, offset, shape, strides);
-            case I32 -> Ints.of(buffer, offset, shape, strides);
-            case I64 -> Longs.of(buffer, offset, shape, strides);
-            case F32 -> Floats.of(buffer, offset, shape, strides);
-            case F64 -> Doubles.of(buffer, offset, shape, strides);
-            case C64 -> ComplexFloats.of(buffer, offset, shape, strides);
-            case C128 -> ComplexDoubles.of(buffer, offset, shape, strides);
-        };
+        return ElementKernels.view(buffer, dtype, offset, shape, strides);
     }
 
     @Override
     public ArraySpace space() {
-        return new ArraySpace(Shapes.toList(shape), dtype);
+        return new ArraySpace(Shapes.toList(shape), dtype, device());
     }
 
     // Elements -----------------------------------------------------------------------------------------------------
@@ -293,6 +342,11 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
      * @throws IllegalStateException when the element is complex with a non-zero imaginary part
      */
     public double get(long... index) {
+        if (!buffer.isHostAddressable()) {
+            try (NDArray copy = element(index).readable()) {
+                return copy.get();
+            }
+        }
         long address = addressOf(false, index);
         double im = Elements.im(dtype, address);
         if (im != 0)
@@ -302,13 +356,29 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
 
     /** The element at {@code index} as a complex number. */
     public Complex getComplex(long... index) {
+        if (!buffer.isHostAddressable()) {
+            try (NDArray copy = element(index).readable()) {
+                return copy.getComplex();
+            }
+        }
         long address = addressOf(false, index);
         return new Complex(Elements.re(dtype, address), Elements.im(dtype, address));
     }
 
+    /** The element at {@code index} as a whole number, with all of its digits where it is one. */
+    long getWhole(long... index) {
+        if (!buffer.isHostAddressable()) {
+            try (NDArray copy = element(index).readable()) {
+                return copy.getWhole();
+            }
+        }
+        return Elements.whole(dtype, addressOf(false, index));
+    }
+
     /** Sets the element at {@code index}, converted to the array's type. */
     public void set(double value, long... index) {
-        Elements.set(dtype, addressOf(true, index), value, 0);
+        if (!buffer.isHostAddressable()) Transfer.fill(element(index), value, 0);
+        else Elements.set(dtype, addressOf(true, index), value, 0);
     }
 
     /** Sets the element at {@code index}, which must be of a complex type unless {@code value} is real. */
@@ -316,10 +386,23 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
         if (!dtype.isComplex() && !value.isReal())
             throw new IllegalArgumentException(
                     "value is " + value + "; expected a real number for an array of " + dtype);
-        Elements.set(dtype, addressOf(true, index), value.re(), value.im());
+        if (!buffer.isHostAddressable()) Transfer.fill(element(index), value.re(), value.im());
+        else Elements.set(dtype, addressOf(true, index), value.re(), value.im());
+    }
+
+    /** The element at {@code index} as a view. */
+    private NDArray element(long... index) {
+        return view(new long[0], new long[0], positionOf(index) - offset);
     }
 
     private long addressOf(boolean writes, long... index) {
+        long from = positionOf(index) * dtype.bytes();
+        if (buffer.isBusy()) buffer.await(Region.contiguous(buffer.offset() + from, dtype.bytes()), writes);
+        return buffer.hostAddress() + from;
+    }
+
+    /** Where an element lies, in elements from the beginning of the buffer. */
+    private long positionOf(long... index) {
         if (index.length != shape.length)
             throw new IllegalArgumentException("index has " + index.length + " entries; expected " + shape.length
                     + " for shape " + Shapes.describe(shape));
@@ -330,9 +413,7 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
                         + (shape[k] - 1) + " for shape " + Shapes.describe(shape));
             at += index[k] * strides[k];
         }
-        long from = at * dtype.bytes();
-        if (buffer.isBusy()) buffer.await(Region.contiguous(buffer.offset() + from, dtype.bytes()), writes);
-        return buffer.address() + from;
+        return at;
     }
 
     // Views --------------------------------------------------------------------------------------------------------
@@ -437,7 +518,7 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
 
     @Override
     public NDArray copy() {
-        NDArray result = empty(dtype, shape);
+        NDArray result = empty(device(), kind(), dtype, shape);
         result.assign(this);
         return result;
     }
@@ -448,9 +529,10 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
         Alive.until(this);
     }
 
+    /** {@code this = x}; {@code x} may lie on another device. */
     @Override
     public void assign(NDArray x) {
-        check(x, "x");
+        if (dtype != x.dtype || !Arrays.equals(shape, x.shape)) space().check(x, "x");
         Elementwise.assign(this, Overlap.safe(this, x));
         Alive.until(this, x);
     }
@@ -529,7 +611,7 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
     }
 
     private void check(NDArray x, String name) {
-        if (dtype != x.dtype || !Arrays.equals(shape, x.shape)) space().check(x, name);
+        if (dtype != x.dtype || !Arrays.equals(shape, x.shape) || !device().equals(x.device())) space().check(x, name);
     }
 
     /** Whether the range of memory that this array's elements span meets that of one of {@code other}'s buffers. */
@@ -554,13 +636,41 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
     // Conversion ---------------------------------------------------------------------------------------------------
 
     /**
+     * This array when it lies on {@code device}, else a contiguous copy there. Returns once the copy is submitted; whoever uses it,
+     * on the host or a queue, comes after it without being told to.
+     *
+     * @throws io.penstock.runtime.DeviceMemoryException when the device has too little memory left
+     */
+    public NDArray to(Device device) {
+        return device().equals(device) ? this : to(device, Placement.usual(device));
+    }
+
+    /**
+     * This array when it lies in that kind of memory of {@code device}, else a contiguous copy there; see {@link #to(Device)}.
+     *
+     * @throws io.penstock.runtime.DeviceMemoryException when the device has too little memory left
+     */
+    public NDArray to(Device device, MemoryKind kind) {
+        if (device().equals(device) && kind() == kind) return this;
+        NDArray result = empty(device, kind, dtype, shape);
+        Elementwise.assign(result, this);
+        Alive.until(this);
+        return result;
+    }
+
+    /** This array when it lies in the JVM's host memory, else a contiguous copy there; see {@link #to(Device)}. */
+    public NDArray toHost() {
+        return to(Device.jvm(), MemoryKind.HOST);
+    }
+
+    /**
      * The elements as another type; this array itself when it is of that type. Whole numbers wrap when they become narrower;
      * floating-point numbers lose their fraction and saturate when they become whole, NaN becoming 0; complex numbers lose their
      * imaginary part when they become real.
      */
     public NDArray as(DType other) {
         if (other == dtype) return this;
-        NDArray result = empty(other, shape);
+        NDArray result = empty(device(), kind(), other, shape);
         result.set(this);
         return result;
     }

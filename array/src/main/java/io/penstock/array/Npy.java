@@ -17,6 +17,8 @@ import java.util.List;
 /** Reads and writes .npy files. Numbers in memory are little-endian, as on all machines that Penstock runs on. */
 final class Npy {
     private static final int CHUNK = 1 << 16;
+    /** Bytes that are brought to the host at a time when an array lies elsewhere. */
+    private static final long SLAB = 16L << 20;
 
     private Npy() {}
 
@@ -98,7 +100,7 @@ final class Npy {
         if (header.fortran()) reverse(stored);
         long[] shape = stored.clone();
         shape[k] = to - from;
-        NDArray array = NDArray.empty(header.element().dtype(), shape);
+        NDArray array = NDArray.onHost(header.element().dtype(), shape);
         boolean complete = false;
         try {
             fill(array, in, header.element(), stored, k, from);
@@ -166,6 +168,24 @@ final class Npy {
     static void write(NDArray array, OutputStream out) throws IOException {
         out.write(header(array));
         NDArray source = array.contiguous();
+        try {
+            NDArray flat = source.reshape(source.size());
+            long count = SLAB / source.dtype().bytes();
+            for (long from = 0; from < flat.size(); from += count) {
+                NDArray slab = flat.slice(0, from, Math.min(from + count, flat.size()));
+                NDArray here = slab.readable();
+                try {
+                    writeSlab(here, out);
+                } finally {
+                    slab.doneWith(here);
+                }
+            }
+        } finally {
+            if (source != array) source.close();
+        }
+    }
+
+    private static void writeSlab(NDArray source, OutputStream out) throws IOException {
         long bytes = source.size() * source.dtype().bytes();
         byte[] chunk = new byte[(int) Math.min(CHUNK, bytes)];
         for (long i = 0; i < bytes; i += chunk.length) {
@@ -174,7 +194,6 @@ final class Npy {
             out.write(chunk, 0, n);
         }
         Alive.until(source);
-        if (source != array) source.close();
     }
 
     /** The header of format version 1, padded so that the data begins at a multiple of 64 bytes. */

@@ -15,7 +15,7 @@ final class Overlap {
     private static long first(NDArray a) {
         long[] shape = a.shape();
         long[] strides = a.strides();
-        long first = a.addressNow();
+        long first = a.buffer().offset() + a.startByte();
         for (int k = 0; k < shape.length; k++)
             if (strides[k] < 0) first += (shape[k] - 1) * strides[k] * a.dtype().bytes();
         return first;
@@ -24,7 +24,7 @@ final class Overlap {
     private static long end(NDArray a) {
         long[] shape = a.shape();
         long[] strides = a.strides();
-        long end = a.addressNow() + a.dtype().bytes();
+        long end = a.buffer().offset() + a.startByte() + a.dtype().bytes();
         for (int k = 0; k < shape.length; k++)
             if (strides[k] > 0) end += (shape[k] - 1) * strides[k] * a.dtype().bytes();
         return end;
@@ -35,8 +35,10 @@ final class Overlap {
         return !ranges(output, x) || isSame(output, x) ? x : x.copy();
     }
 
-    private static boolean isSame(NDArray a, NDArray b) {
-        return a.addressNow() == b.addressNow()
+    /** Whether two arrays are the same view of the same memory. */
+    static boolean isSame(NDArray a, NDArray b) {
+        return a.buffer().allocation() == b.buffer().allocation()
+                && first(a) == first(b)
                 && a.dtype() == b.dtype()
                 && Arrays.equals(a.shape(), b.shape())
                 && Arrays.equals(a.strides(), b.strides());

@@ -1,7 +1,6 @@
 package io.penstock.array;
 
 import io.penstock.runtime.Device;
-import java.util.Arrays;
 
 /**
  * Arrays of one shape walked together, as runs: stretches along which each array advances by a constant number of bytes.
@@ -13,8 +12,8 @@ final class Runs {
     static final long GRAIN = 1 << 16;
 
     private final long[] start;
-    private long[] shape;
-    private long[][] steps;
+    private final long[] shape;
+    private final long[][] steps;
     private final long size;
 
     /** Work on one run. */
@@ -28,94 +27,32 @@ final class Runs {
         void run(long[] at, long[] step, long n);
     }
 
-    private Runs(long[] shape, NDArray[] arrays, boolean reading) {
-        this.shape = shape;
-        this.size = Shapes.size(shape);
+    private Runs(Walk walk, NDArray[] arrays, boolean reading) {
+        this.shape = walk.shape();
+        this.steps = walk.steps();
+        this.size = arrays[0].size();
         this.start = new long[arrays.length];
-        this.steps = new long[shape.length][arrays.length];
-        for (int a = 0; a < arrays.length; a++) {
-            NDArray array = arrays[a];
-            start[a] = reading ? array.addressToRead() : array.address();
-            long[] strides = array.strides();
-            for (int k = 0; k < shape.length; k++)
-                steps[k][a] = strides[k] * array.dtype().bytes();
-        }
+        for (int a = 0; a < arrays.length; a++) start[a] = reading ? arrays[a].addressToRead() : arrays[a].address();
     }
 
     /** Walks the arrays in whichever order of the axes suits the first one's memory best. */
     static Runs of(NDArray... arrays) {
-        return sorted(new Runs(arrays[0].shape(), arrays, false));
+        return new Runs(Walk.sorted(arrays), arrays, false);
     }
 
     /** As {@link #of}, for a walk that only reads. */
     static Runs toRead(NDArray... arrays) {
-        return sorted(new Runs(arrays[0].shape(), arrays, true));
-    }
-
-    private static Runs sorted(Runs runs) {
-        runs.sortAxes();
-        runs.merge();
-        return runs;
+        return new Runs(Walk.sorted(arrays), arrays, true);
     }
 
     /** Walks the arrays in C order. */
     static Runs inOrder(NDArray... arrays) {
-        Runs runs = new Runs(arrays[0].shape(), arrays, false);
-        runs.merge();
-        return runs;
+        return new Runs(Walk.inOrder(arrays), arrays, false);
     }
 
     /** How many elements each array has. */
     long size() {
         return size;
-    }
-
-    /** Orders the axes by falling step of the first array, then of the next ones where a step is zero. */
-    private void sortAxes() {
-        for (int i = 1; i < shape.length; i++)
-            for (int k = i; k > 0 && isFiner(k - 1, k); k--) {
-                long extent = shape[k];
-                shape[k] = shape[k - 1];
-                shape[k - 1] = extent;
-                long[] step = steps[k];
-                steps[k] = steps[k - 1];
-                steps[k - 1] = step;
-            }
-    }
-
-    private boolean isFiner(int outer, int inner) {
-        for (int a = 0; a < start.length; a++) {
-            long o = Math.abs(steps[outer][a]);
-            long i = Math.abs(steps[inner][a]);
-            if (o != i && o != 0 && i != 0) return o < i;
-        }
-        return false;
-    }
-
-    private void merge() {
-        int kept = 0;
-        for (int k = 0; k < shape.length; k++) {
-            if (shape[k] == 1) continue;
-            if (kept > 0 && follows(steps[kept - 1], steps[k], shape[k])) {
-                shape[kept - 1] *= shape[k];
-                steps[kept - 1] = steps[k];
-            } else {
-                shape[kept] = shape[k];
-                steps[kept++] = steps[k];
-            }
-        }
-        if (kept == 0) {
-            shape = new long[] {1};
-            steps = new long[][] {new long[start.length]};
-        } else if (kept < shape.length) {
-            shape = Arrays.copyOf(shape, kept);
-            steps = Arrays.copyOf(steps, kept);
-        }
-    }
-
-    private static boolean follows(long[] outer, long[] inner, long extent) {
-        for (int a = 0; a < outer.length; a++) if (outer[a] != inner[a] * extent) return false;
-        return true;
     }
 
     /** Walks all elements on the calling thread. */

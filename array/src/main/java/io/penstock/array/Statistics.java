@@ -55,7 +55,7 @@ final class Statistics {
         if (x.dim(k) == 0)
             throw new IllegalArgumentException(
                     "axis " + k + " of shape " + Shapes.describe(x.shape()) + " has no elements to choose from");
-        NDArray result = NDArray.empty(DType.I64, x.at(k, 0).shape());
+        NDArray result = NDArray.empty(x.device(), DType.I64, x.at(k, 0).shape());
         long step = x.strides()[k] * x.dtype().bytes();
         long n = x.dim(k);
         Runs.of(result, x.at(k, 0)).parallel((at, steps, count) -> {

@@ -5,6 +5,7 @@ import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 import io.penstock.array.VectorSpace;
 import io.penstock.comm.Communicator;
+import io.penstock.runtime.Device;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
@@ -42,12 +43,12 @@ public record DistributedSpace(Communicator ranks, Layout layout, DType dtype)
 
     /** The space of this rank's parts. */
     public ArraySpace local() {
-        return ArraySpace.of(dtype, layout.localShape(ranks.rank()));
+        return ArraySpace.of(dtype, layout.localShape(ranks.rank())).on(Device.jvm());
     }
 
     /** The space of the whole array on one rank. */
     public ArraySpace global() {
-        return new ArraySpace(layout.shape(), dtype);
+        return new ArraySpace(layout.shape(), dtype, Device.jvm());
     }
 
     /** The space with the same ranks and element type and another layout. */
@@ -101,7 +102,7 @@ public record DistributedSpace(Communicator ranks, Layout layout, DType dtype)
                         layout.axis(),
                         layout.start(ranks.rank()),
                         layout.end(ranks.rank()));
-        return new DistributedArray(this, local);
+        return new DistributedArray(this, local.to(Device.jvm()));
     }
 
     @Override

@@ -41,7 +41,7 @@ final class GlobalIndex {
         if (layout.isReplicated()) return element;
         long[] one = new long[index.length];
         Arrays.fill(one, 1);
-        if (!mine) element = NDArray.empty(space.dtype(), one);
+        if (!mine) element = space.local().reshape(one).empty();
         space.ranks().broadcast(element, layout.owner(index[layout.axis()]));
         return element;
     }

@@ -56,7 +56,7 @@ public final class Halo implements AutoCloseable {
     private NDArray slab(long rows) {
         long[] shape = space.layout().dims();
         shape[space.layout().axis()] = rows;
-        return NDArray.empty(space.dtype(), shape);
+        return space.local().reshape(shape).empty();
     }
 
     private void send(int rank, long from, long to, long start) {

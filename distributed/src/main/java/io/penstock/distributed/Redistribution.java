@@ -89,7 +89,7 @@ final class Redistribution {
     static NDArray joined(int axis, NDArray... parts) {
         long[] shape = parts[0].shape();
         for (int i = 1; i < parts.length; i++) shape[axis] += parts[i].dim(axis);
-        NDArray whole = NDArray.empty(parts[0].dtype(), shape);
+        NDArray whole = parts[0].space().reshape(shape).empty();
         long at = 0;
         for (NDArray part : parts) {
             whole.slice(axis, at, at + part.dim(axis)).assign(part);

@@ -1,5 +1,6 @@
 package io.penstock.kernel;
 
+import io.penstock.kernel.ir.ClassBytes;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -34,6 +35,9 @@ final class Implementation {
     private final MethodType type;
     private final int captured;
     private final KernelLoop loop;
+    private final String name;
+    private final ClassBytes classes;
+    private final String owner;
     private final LaunchTiming timing = new LaunchTiming();
     private final LaunchReach reach = new LaunchReach(this);
     private final DeviceKernels devices = new DeviceKernels();
@@ -45,6 +49,38 @@ final class Implementation {
         this.type = type;
         this.captured = captured;
         this.loop = loop;
+        this.name = name(declaring, method);
+        this.classes = ClassBytes.visibleFrom(declaring);
+        this.owner = declaring.getName().replace('.', '/');
+    }
+
+    /**
+     * The only method of a class that was generated for it.
+     *
+     * @param within reaches the class
+     * @param owner the internal name by which {@code classes} knows it
+     * @param name what messages call the kernel
+     */
+    Implementation(
+            MethodHandles.Lookup within,
+            String method,
+            MethodType type,
+            int captured,
+            ClassBytes classes,
+            String owner,
+            String name) {
+        this.declaring = within.lookupClass();
+        this.method = method;
+        this.type = type;
+        this.captured = captured;
+        this.classes = classes;
+        this.owner = owner;
+        this.name = name;
+        try {
+            this.loop = LoopCompiler.calling(within.findStatic(declaring, method, type), captured);
+        } catch (NoSuchMethodException | IllegalAccessException e) {
+            throw new IllegalStateException("the generated kernel " + name + " cannot be reached", e);
+        }
     }
 
     /**
@@ -110,7 +146,7 @@ final class Implementation {
             throw new IllegalArgumentException("kernel " + name + " takes nothing; expected a WorkItem first");
     }
 
-    private static String name(Class<?> declaring, String method) {
+    static String name(Class<?> declaring, String method) {
         return shown(declaring) + "." + method;
     }
 
@@ -126,7 +162,17 @@ final class Implementation {
 
     /** The class and the method, such as {@code Example.copyColumn}. */
     String name() {
-        return name(declaring, method);
+        return name;
+    }
+
+    /** Where the class files of the kernel and of what it calls are read. */
+    ClassBytes classes() {
+        return classes;
+    }
+
+    /** The internal name by which {@link #classes} knows the kernel's class. */
+    String owner() {
+        return owner;
     }
 
     Class<?> declaring() {

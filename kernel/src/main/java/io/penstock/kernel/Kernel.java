@@ -25,7 +25,7 @@ import java.util.Objects;
  * <p>The loop around a method is compiled once, on first use. Kernels are immutable and may be used from any thread.
  */
 public final class Kernel {
-    private static final KernelBody NO_BODY = new KernelBody() {};
+    static final KernelBody NO_BODY = new KernelBody() {};
 
     private final KernelBody body;
     private final Implementation implementation;

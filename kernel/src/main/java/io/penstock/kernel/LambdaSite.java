@@ -3,6 +3,7 @@ package io.penstock.kernel;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.SerializedLambda;
@@ -51,10 +52,7 @@ final class LambdaSite {
     private Kernel resolve(KernelBody body) {
         Implementation known = implementation;
         if (known != null && known.captured() == 0) return new Kernel(body, known, NOTHING);
-        SerializedLambda lambda = serialized(body);
-        if (lambda == null)
-            throw new IllegalArgumentException(
-                    "body is an object of " + type.getName() + "; expected a lambda or a reference to a static method");
+        SerializedLambda lambda = replacement(body);
         Object[] captured = new Object[lambda.getCapturedArgCount()];
         for (int k = 0; k < captured.length; k++) captured[k] = lambda.getCapturedArg(k);
         if (known == null) {
@@ -84,10 +82,17 @@ final class LambdaSite {
         }
     }
 
-    private @Nullable SerializedLambda serialized(KernelBody body) {
+    /** What is known of the method behind a lambda, and what the lambda captured. */
+    static SerializedLambda serialized(Serializable body) {
+        return SITES.get(body.getClass()).replacement(body);
+    }
+
+    private SerializedLambda replacement(Serializable body) {
         try {
             Object replaced = writeReplace == null ? throughStream(body) : writeReplace.invoke(body);
-            return replaced instanceof SerializedLambda lambda ? lambda : null;
+            if (replaced instanceof SerializedLambda lambda) return lambda;
+            throw new IllegalArgumentException(
+                    "body is an object of " + type.getName() + "; expected a lambda or a reference to a static method");
         } catch (IOException | IllegalAccessException | InvocationTargetException e) {
             throw new IllegalArgumentException(
                     "the method behind a lambda of " + type.getName() + " cannot be found", e);
@@ -95,7 +100,7 @@ final class LambdaSite {
     }
 
     /** Asks serialisation for the replacement, which may call what a module keeps from reflection; writes nothing. */
-    private static @Nullable Object throughStream(KernelBody body) throws IOException {
+    private static @Nullable Object throughStream(Serializable body) throws IOException {
         try (Interceptor stream = new Interceptor()) {
             stream.writeObject(body);
             return stream.replaced;

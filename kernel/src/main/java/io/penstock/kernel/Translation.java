@@ -1,6 +1,5 @@
 package io.penstock.kernel;
 
-import io.penstock.kernel.ir.ClassBytes;
 import io.penstock.kernel.ir.FrontEnd;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.KernelRefusedException;
@@ -20,8 +19,8 @@ record Translation(@Nullable KernelCode code, @Nullable RuntimeException refusal
         try {
             return new Translation(
                     FrontEnd.translate(
-                            ClassBytes.visibleFrom(implementation.declaring()),
-                            implementation.declaring().getName().replace('.', '/'),
+                            implementation.classes(),
+                            implementation.owner(),
                             implementation.method(),
                             implementation.type().toMethodDescriptorString(),
                             implementation.captured()),

@@ -1,5 +1,6 @@
 package io.penstock.operator;
 
+import io.penstock.array.ArraySpace;
 import io.penstock.array.DType;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -33,6 +34,11 @@ final class Axes {
     static void requireSampling(double sampling) {
         if (!Double.isFinite(sampling) || sampling == 0)
             throw new IllegalArgumentException("sampling is " + sampling + "; expected a finite number other than 0");
+    }
+
+    static ArraySpace requireFloating(ArraySpace space) {
+        requireFloating(space.dtype());
+        return space;
     }
 
     static DType requireFloating(DType dtype) {

@@ -29,8 +29,8 @@ public final class BlockDiagonal extends ArrayOperator {
         Members members = Members.of(operators);
         return new BlockDiagonal(
                 members,
-                ArraySpace.of(members.domainType(), members.domainSize()),
-                ArraySpace.of(members.rangeType(), members.rangeSize()));
+                Spaces.flat(operators.getFirst().domain(), members.domainType(), members.domainSize()),
+                Spaces.flat(operators.getFirst().range(), members.rangeType(), members.rangeSize()));
     }
 
     /**

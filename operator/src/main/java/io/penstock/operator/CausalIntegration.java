@@ -48,8 +48,7 @@ public final class CausalIntegration extends ArrayOperator {
         int k = Axes.index(axis, domain.shape().size());
         Axes.requireFloating(domain.dtype());
         ArraySpace range = removeFirst
-                ? ArraySpace.of(
-                        domain.dtype(),
+                ? domain.reshape(
                         Slabs.with(domain.dims(), k, shorter(domain.shape().get(k))))
                 : domain;
         return new CausalIntegration(domain, range, k, RunningSum.of(kind, sampling));

@@ -110,7 +110,7 @@ public final class Convolution {
      *     they are not
      */
     public LinearOperator<NDArray, NDArray> on(ArraySpace space) {
-        return LocalStencil.of(toString(), stencil(space.dims(), space.dtype()), space.dtype());
+        return LocalStencil.of(toString(), stencil(space.dims(), space.dtype()), space);
     }
 
     /**

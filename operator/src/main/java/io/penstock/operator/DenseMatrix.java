@@ -30,7 +30,7 @@ public final class DenseMatrix extends ArrayOperator {
      */
     public static DenseMatrix of(NDArray matrix) {
         requireTwoDimensions(matrix);
-        return of(ArraySpace.of(matrix.dtype(), matrix.dim(1)), matrix);
+        return of(matrix.space().reshape(matrix.dim(1)), matrix);
     }
 
     /**
@@ -53,7 +53,7 @@ public final class DenseMatrix extends ArrayOperator {
             throw new IllegalArgumentException("domain is " + domain + "; expected elements of "
                     + (type.isComplex() ? type : type + " or " + type.complex()) + ", for a matrix of " + type);
         shape[0] = matrix.dim(0);
-        return new DenseMatrix(domain, ArraySpace.of(domain.dtype(), shape), own(matrix, domain.dtype()));
+        return new DenseMatrix(domain, domain.reshape(shape), own(matrix, domain.dtype()));
     }
 
     private static void requireTwoDimensions(NDArray matrix) {

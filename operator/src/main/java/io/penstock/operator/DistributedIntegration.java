@@ -28,8 +28,7 @@ final class DistributedIntegration extends LinearOperator<DistributedArray, Dist
         this.first = first;
         this.me = domain.ranks().rank();
         this.local = new CausalIntegration(domain.local(), range.local(), axis, own());
-        ArraySpace total =
-                ArraySpace.of(domain.dtype(), Slabs.with(domain.local().dims(), axis, 1));
+        ArraySpace total = domain.local().reshape(Slabs.with(domain.local().dims(), axis, 1));
         this.mine = new Workspace<>(total);
         this.totals = new ArrayList<>(domain.ranks().size());
         for (int r = 0; r < domain.ranks().size(); r++) totals.add(new Workspace<>(total));

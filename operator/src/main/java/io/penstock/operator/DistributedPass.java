@@ -114,7 +114,7 @@ sealed interface DistributedPass {
                 for (Border border : borders) {
                     long[] shape = space.layout().dims();
                     shape[axis] = border.to - border.from;
-                    slabs.add(NDArray.empty(space.dtype(), shape));
+                    slabs.add(space.local().reshape(shape).empty());
                 }
             }
 

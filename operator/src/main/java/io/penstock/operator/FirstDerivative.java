@@ -75,7 +75,7 @@ public record FirstDerivative(int axis, double sampling, Difference kind, int po
      * @throws IllegalArgumentException when they have no such axis or their elements are integers
      */
     public LinearOperator<NDArray, NDArray> on(ArraySpace space) {
-        return LocalStencil.of(toString(), stencil(space.dims()), Axes.requireFloating(space.dtype()));
+        return LocalStencil.of(toString(), stencil(space.dims()), Axes.requireFloating(space));
     }
 
     /**

@@ -64,7 +64,7 @@ public record Gradient(List<Double> sampling, Difference kind, boolean edge) {
     public LinearOperator<NDArray, StackedArray> on(ArraySpace space) {
         List<AccumulatingOperator<NDArray>> derivatives = new ArrayList<>();
         for (int k = 0; k < space.shape().size(); k++)
-            derivatives.add(LocalStencil.of(toString(), along(k, space.dims()), Axes.requireFloating(space.dtype())));
+            derivatives.add(LocalStencil.of(toString(), along(k, space.dims()), Axes.requireFloating(space)));
         return new GradientStack<>(NDArray.class, space, derivatives);
     }
 
@@ -102,8 +102,7 @@ public record Gradient(List<Double> sampling, Difference kind, boolean edge) {
             factors[k + 1] = derivative(k, n).band(domain[k + 1]);
             sum = sum.plus(factors);
         }
-        return LocalStencil.of(
-                toString(), ComplexStencil.real(sum), space, ArraySpace.of(Axes.requireFloating(space.dtype()), range));
+        return LocalStencil.of(toString(), ComplexStencil.real(sum), Axes.requireFloating(space), space.reshape(range));
     }
 
     private ComplexStencil along(int k, long[] shape) {

@@ -40,7 +40,7 @@ public final class Kronecker {
     /** Transposes the flat results of an operator, seen as a matrix. */
     private static LinearOperator<NDArray, NDArray> turned(
             LinearOperator<NDArray, NDArray> a, long rows, long columns) {
-        Transpose transpose = Transpose.of(ArraySpace.of(a.range().dtype(), rows, columns));
+        Transpose transpose = Transpose.of(((ArraySpace) a.range()).reshape(rows, columns));
         return BlockDiagonal.of(List.of(transpose));
     }
 }

@@ -87,7 +87,7 @@ public record Laplacian(
      * @throws IllegalArgumentException when they lack one of the axes or their elements are integers
      */
     public LinearOperator<NDArray, NDArray> on(ArraySpace space) {
-        return LocalStencil.of(toString(), stencil(space.dims()), Axes.requireFloating(space.dtype()));
+        return LocalStencil.of(toString(), stencil(space.dims()), Axes.requireFloating(space));
     }
 
     /**

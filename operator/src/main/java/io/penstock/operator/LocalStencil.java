@@ -1,7 +1,6 @@
 package io.penstock.operator;
 
 import io.penstock.array.ArraySpace;
-import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 
 /** A stencil as an operator between arrays. */
@@ -17,13 +16,13 @@ final class LocalStencil extends AccumulatingOperator<NDArray> {
         adjoint = new StencilPass(stencil.adjoint(), domain.dtype(), null);
     }
 
-    /** The operator between arrays of the stencil's shapes. */
-    static LocalStencil of(String name, ComplexStencil stencil, DType dtype) {
+    /** The operator between arrays of the stencil's shapes, of the type and on the device of a space's. */
+    static LocalStencil of(String name, ComplexStencil stencil, ArraySpace like) {
         return of(
                 name,
                 stencil,
-                ArraySpace.of(dtype, stencil.re().domain()),
-                ArraySpace.of(dtype, stencil.re().range()));
+                like.reshape(stencil.re().domain()),
+                like.reshape(stencil.re().range()));
     }
 
     /** The operator between arrays whose shapes differ from the stencil's by axes of extent 1 only. */

@@ -74,7 +74,7 @@ public final class PoststackModelling {
      * @throws IllegalArgumentException when they have no such axis or their elements are integers
      */
     public LinearOperator<NDArray, NDArray> on(ArraySpace space) {
-        return LocalStencil.of(toString(), stencil(space.dims()), Axes.requireFloating(space.dtype()));
+        return LocalStencil.of(toString(), stencil(space.dims()), Axes.requireFloating(space));
     }
 
     /**

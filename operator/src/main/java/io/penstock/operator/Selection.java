@@ -14,7 +14,7 @@ final class Selection extends LinearOperator<NDArray, NDArray> {
     private final boolean once;
 
     private Selection(ArraySpace domain, int axis, AxisMap map) {
-        super(domain, ArraySpace.of(domain.dtype(), Slabs.with(domain.dims(), axis, map.targets())));
+        super(domain, domain.reshape(Slabs.with(domain.dims(), axis, map.targets())));
         this.axis = axis;
         this.map = map;
         this.once = map.takesEachOnce();

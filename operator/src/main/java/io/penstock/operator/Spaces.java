@@ -1,6 +1,9 @@
 package io.penstock.operator;
 
 import io.penstock.array.ArraySpace;
+import io.penstock.array.DType;
+import io.penstock.array.NDArray;
+import io.penstock.array.VectorSpace;
 import io.penstock.distributed.DistributedSpace;
 
 /** Checks on the spaces that an operator is to map between. */
@@ -9,7 +12,12 @@ final class Spaces {
 
     /** Flat local arrays of the type of distributed ones. */
     static ArraySpace flat(DistributedSpace space, long size) {
-        return ArraySpace.of(space.dtype(), size);
+        return space.local().reshape(size);
+    }
+
+    /** Flat arrays of a type, on the device of local ones. */
+    static ArraySpace flat(VectorSpace<NDArray> like, DType dtype, long size) {
+        return ((ArraySpace) like).as(dtype).reshape(size);
     }
 
     static void requireSame(DistributedSpace domain, DistributedSpace range) {

@@ -23,7 +23,7 @@ public final class Sum extends ArrayOperator {
     private final Lines lines;
 
     private Sum(ArraySpace domain, int axis) {
-        super(domain, ArraySpace.of(domain.dtype(), without(domain.dims(), axis)));
+        super(domain, domain.reshape(without(domain.dims(), axis)));
         this.axis = axis;
         this.extent = domain.shape().get(axis);
         this.lines = Lines.of(domain.dims(), domain.dtype(), axis);

@@ -13,7 +13,7 @@ public final class Transpose extends LinearOperator<NDArray, NDArray> {
     private final int[] inverse;
 
     private Transpose(ArraySpace domain, int[] axes) {
-        super(domain, ArraySpace.of(domain.dtype(), permuted(domain.dims(), axes)));
+        super(domain, domain.reshape(permuted(domain.dims(), axes)));
         this.axes = axes;
         this.inverse = new int[axes.length];
         for (int k = 0; k < axes.length; k++) inverse[axes[k]] = k;

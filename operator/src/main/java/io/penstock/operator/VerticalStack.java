@@ -20,7 +20,7 @@ public final class VerticalStack extends ArrayOperator {
         members.requireCommonDomain(domain.size());
         members.requireRange(range.size());
         this.members = members;
-        this.term = new Workspace<>(ArraySpace.of(domain.dtype(), domain.size()));
+        this.term = new Workspace<>(domain.reshape(domain.size()));
     }
 
     /**
@@ -37,8 +37,11 @@ public final class VerticalStack extends ArrayOperator {
             if (!((ArraySpace) operator.domain()).shape().equals(shape)) shape = List.of(size);
         return new VerticalStack(
                 members,
-                new ArraySpace(shape, members.domainType()),
-                ArraySpace.of(members.rangeType(), members.rangeSize()));
+                new ArraySpace(
+                        shape,
+                        members.domainType(),
+                        ((ArraySpace) operators.getFirst().domain()).device()),
+                Spaces.flat(operators.getFirst().range(), members.rangeType(), members.rangeSize()));
     }
 
     /**

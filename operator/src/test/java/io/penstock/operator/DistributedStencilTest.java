@@ -2,6 +2,7 @@ package io.penstock.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.array.ArraySpace;
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 import io.penstock.comm.Ranks;
@@ -81,7 +82,7 @@ class DistributedStencilTest {
             Stencil im = dtype.isComplex() && random.nextBoolean() ? anyStencil(random, shape) : null;
             ComplexStencil stencil = new ComplexStencil(anyStencil(random, shape), im, 1);
             NDArray x = NDArray.random(3, dtype, shape);
-            LocalStencil local = LocalStencil.of("stencil", stencil, dtype);
+            LocalStencil local = LocalStencil.of("stencil", stencil, ArraySpace.of(dtype));
             NDArray y = local.forward(x);
             NDArray v = local.adjoint(x);
             double tolerance = dtype.real() == DType.F32 ? 1e-5 : 1e-13;
@@ -99,7 +100,7 @@ class DistributedStencilTest {
     @Test
     void anElementsBitsDoNotDependOnTheRanks() {
         NDArray x = NDArray.random(3, DType.F64, 33, 12);
-        NDArray y = LocalStencil.of("s", laplacian(33, 12), DType.F64).forward(x);
+        NDArray y = LocalStencil.of("s", laplacian(33, 12), ArraySpace.of()).forward(x);
         for (int size = 1; size <= 16; size++)
             for (int axis = 0; axis < 2; axis++) {
                 int cut = axis;

@@ -2,6 +2,7 @@ package io.penstock.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.array.ArraySpace;
 import io.penstock.array.Complex;
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
@@ -21,7 +22,7 @@ class StencilTest {
             boolean complex = dtype.isComplex() && random.nextBoolean();
             Stencil im = complex ? like(re, random) : null;
             ComplexStencil stencil = new ComplexStencil(re, im, 1);
-            LocalStencil operator = LocalStencil.of("stencil", stencil, dtype);
+            LocalStencil operator = LocalStencil.of("stencil", stencil, ArraySpace.of(dtype));
             Complex[][] matrix = dense(re, im);
             NDArray x = anyMemoryOrder(random, NDArray.random(1, dtype, re.domain()));
             NDArray u = anyMemoryOrder(random, NDArray.random(2, dtype, re.range()));
@@ -44,10 +45,11 @@ class StencilTest {
             for (DType dtype : new DType[] {DType.F64, DType.C64}) {
                 NDArray x = NDArray.random(random.nextLong(), dtype, n, 150);
                 Band band = Band.convolution(h, offset, n, n);
-                NDArray across = LocalStencil.of("c", ComplexStencil.real(Stencil.along(0, band, x.shape())), dtype)
+                NDArray across = LocalStencil.of("c", ComplexStencil.real(Stencil.along(0, band, x.shape())), x.space())
                         .forward(x);
                 NDArray turned = x.transpose().copy();
-                NDArray along = LocalStencil.of("c", ComplexStencil.real(Stencil.along(1, band, turned.shape())), dtype)
+                NDArray along = LocalStencil.of(
+                                "c", ComplexStencil.real(Stencil.along(1, band, turned.shape())), x.space())
                         .forward(turned);
                 NDArray difference = along.transpose().copy();
                 difference.axpy(-1, across);
