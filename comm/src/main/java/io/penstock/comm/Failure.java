@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param cause the exception of the rank that failed first; null when the ranks disagree or wait in vain
  */
 record Failure(String message, @Nullable Throwable cause) {
-    static Failure of(int rank, Throwable cause) {
+    static Failure of(RankState rank, Throwable cause) {
         String what = cause instanceof CommunicatorException ? cause.getMessage() : cause.toString();
-        return new Failure("rank " + rank + " failed: " + what, cause);
+        return new Failure("rank " + rank.rank() + " failed: " + what + " (" + RankBoard.call(rank) + ")", cause);
     }
 
     /** A new exception for one more rank that learns of the failure. */

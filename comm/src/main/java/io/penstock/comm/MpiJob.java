@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MpiJob {
     private static final String PROGRAMS = "penstock.mpi.programs";
-    private static final long COURTESY = 300_000_000L;
+    /** How long ranks that fail alike, each a moment later, get to say so before the first one ends them. */
+    private static final long COURTESY = 500_000_000L;
+    /** How long a process that is ended from outside waits to be told why. */
+    private static final long NEWS = 1_000_000_000L;
 
     /** Set once, when ranks are first run. */
     private static @Nullable MpiJob running;
@@ -38,13 +41,16 @@ final class MpiJob {
 
     private final int sharers;
     private final MpiWatch watch;
-    private boolean busy;
+    private final @Nullable JobBoard board;
+    private volatile boolean busy;
 
     private MpiJob(MpiWorld world) {
         this.world = world;
         this.watch = new MpiWatch(world);
         this.communicator = new MpiCommunicator(world);
-        this.sharers = sharers();
+        int[] local = local();
+        this.sharers = local[1];
+        this.board = world.size() == 1 ? null : JobMeeting.meet(world, local[0] == world.size(), watch.seat());
     }
 
     /** The launcher that started this process as one of several ranks, unless ranks are to be threads all the same. */
@@ -85,8 +91,8 @@ final class MpiJob {
         return world.size();
     }
 
-    /** How many ranks of this machine share the cores that this process may use. */
-    private int sharers() {
+    /** How many ranks run on this machine, and how many of them share the cores that this process may use. */
+    private int[] local() {
         Mpi mpi = world.mpi();
         long int64 = world.library().abi().types().int64();
         world.check(
@@ -106,7 +112,7 @@ final class MpiJob {
         int same = 0;
         for (int r = 0; r < size; r++)
             if (HostMemory.ALL.get(JAVA_LONG, mine + 8L * (r + 1)) == HostMemory.ALL.get(JAVA_LONG, mine)) same++;
-        return same;
+        return new int[] {size, same};
     }
 
     /** The cores that the launcher bound this process to. */
@@ -146,8 +152,8 @@ final class MpiJob {
                 RankThread.keep(scope, value);
                 results.add(value);
             } catch (Throwable e) {
-                Failure first = world.fail(Failure.of(world.me().rank(), e));
-                watch.failed();
+                Failure first = world.fail(Failure.of(world.me(), e));
+                watch.failed(first);
                 CommunicatorException error = new CommunicatorException(first.message(), first.cause());
                 if (!first.isEcho(e)) error.addSuppressed(e);
                 throw error;
@@ -171,7 +177,7 @@ final class MpiJob {
                     + " runs a program already; under a launcher a process is one rank and runs one at a time");
         busy = true;
         world.me().thread = Thread.currentThread();
-        watch.begin(options.deadline());
+        watch.begin(options);
     }
 
     private synchronized void end() {
@@ -182,21 +188,35 @@ final class MpiJob {
 
     /** Orderly when no program is running; a program that ends the process, or failed, ends all ranks. */
     private void processEnds() {
-        if (world.inside() != 0) {
-            // A signal, most often the launcher's because another rank ended: MPI may not be called in this state.
-            LastWords.say("rank " + world.me().rank() + " was ended from outside: " + RankBoard.line(world.me()));
-            return;
-        }
-        boolean finished;
-        synchronized (this) {
-            finished = !busy && world.failure() == null;
-        }
-        if (finished) {
+        if (!busy && world.failure() == null) {
+            watch.seat().leave();
+            if (board != null) board.leave();
             world.mpi().mpiFinalize();
             return;
         }
-        // Ranks that fail alike, each a moment later, get to say so.
+        if (world.inside() != 0) {
+            // A signal, most often the launcher's because another rank ended: MPI may not be called in this state.
+            news();
+            watch.tell();
+            if (world.failure() == null)
+                LastWords.say("rank " + world.me().rank() + " was ended from outside in " + RankBoard.call(world.me()));
+            return;
+        }
+        if (world.failure() == null) {
+            String ends =
+                    "rank " + world.me().rank() + " failed: its process ended within the program, by System.exit or"
+                            + " a signal (" + RankBoard.call(world.me()) + ")";
+            watch.failed(world.fail(new Failure(ends, null)));
+            LastWords.say(ends);
+        }
         LockSupport.parkNanos(this, COURTESY);
         watch.abort();
+    }
+
+    /** Waits a little for the board to tell why this process is ended. */
+    private void news() {
+        long end = System.nanoTime() + NEWS;
+        while (world.failure() == null && watch.seat().isConnected() && System.nanoTime() < end)
+            LockSupport.parkNanos(this, 10_000_000);
     }
 }

@@ -1,43 +1,77 @@
 package io.penstock.comm;
 
-import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that looks after a rank that waits within MPI, from where it cannot be called back: after the deadline it says
- * where the rank stands and ends the job. The rank's thread pays a number written before and after each wait.
+ * The thread that looks after a rank that waits within MPI, from where it cannot be called back: it tells the job's board where
+ * the rank stands, complains when the rank waits too long, and ends the process when the ranks have failed. The rank's thread
+ * pays a number written before and after each wait.
  */
 final class MpiWatch {
     private static final long LONGEST_LOOK = 1_000_000_000L;
-    /** How long a process may go on after its rank's program threw. */
+    /** How long a process may go on after the ranks have failed, when its own thread is to tell. */
     private static final long GRACE = 5_000_000_000L;
+    /** How long a rank that is stuck within MPI waits before it ends the job, so that others can tell as well. */
+    private static final long SETTLE = 1_000_000_000L;
     /** How long MPI may take to end the process. */
     private static final long PATIENCE = 2_000;
 
     private final MpiWorld world;
+    private final JobSeat seat;
     private final Thread thread =
             Thread.ofPlatform().daemon().name("penstock-mpi-watch").unstarted(this::watch);
-    private volatile long deadline = Long.MAX_VALUE;
+    private volatile @Nullable RanksOptions options;
     private volatile boolean failed;
+    private volatile boolean told;
+    /** When this rank complained first in its present wait; 0 when it has not. */
+    private long complained;
 
     MpiWatch(MpiWorld world) {
         this.world = world;
+        this.seat = new JobSeat(world.me().rank(), this::standing, this::doing, this::ended);
         thread.start();
     }
 
+    JobSeat seat() {
+        return seat;
+    }
+
     /** A program begins. */
-    void begin(Duration newDeadline) {
-        deadline = newDeadline.toNanos();
+    void begin(RanksOptions newOptions) {
+        options = newOptions;
         LockSupport.unpark(thread);
     }
 
     /** The program has ended. */
     void end() {
-        deadline = Long.MAX_VALUE;
+        options = null;
     }
 
     /** The program threw: the process has a little time to say so and to end. */
-    void failed() {
+    void failed(Failure why) {
+        told = true;
+        seat.failed(why.message());
+        failed = true;
+        LockSupport.unpark(thread);
+    }
+
+    private String standing() {
+        return RankBoard.line(world.me(), world.inside() != 0 ? "other ranks within MPI" : null);
+    }
+
+    private JobLine.Word doing() {
+        if (world.inside() != 0) return JobLine.Word.WAITS;
+        return world.me().isAtWork() ? JobLine.Word.WORKS : JobLine.Word.STANDS;
+    }
+
+    /** The ranks have failed elsewhere: says so where the rank's own thread cannot. */
+    private void ended(String why) {
+        if (told) return;
+        world.fail(new Failure(why, null));
+        RanksOptions known = options;
+        if (known != null && known.onHang() == OnHang.DUMP)
+            RankBoard.dump("rank " + world.me().rank(), world.me().thread);
         failed = true;
         LockSupport.unpark(thread);
     }
@@ -46,27 +80,71 @@ final class MpiWatch {
         long seen = 0;
         long since = System.nanoTime();
         while (!failed) {
+            RanksOptions known = options;
+            long deadline = known == null ? Long.MAX_VALUE : known.deadline().toNanos();
             LockSupport.parkNanos(this, Math.min(LONGEST_LOOK, deadline / 4));
             long inside = world.inside();
             long now = System.nanoTime();
             if (inside == 0 || inside != seen) {
                 seen = inside;
                 since = now;
-            } else if (now - since > deadline) {
-                LastWords.say(late());
-                abort();
-            }
+                complained = 0;
+            } else if (known != null) waited(known, now - since, now);
+            seat.tell();
         }
+        close();
+    }
+
+    private void waited(RanksOptions known, long waited, long now) {
+        long limit = known.limit().toNanos();
+        if (!seat.isConnected()) {
+            if (waited > limit) ended(late(known, limit));
+            return;
+        }
+        // The board needs time to ask all ranks where they stand, and to tell them what it has found.
+        long deadline = known.deadline().toNanos();
+        long asking = Math.min(2 * JobBoard.ANSWER, deadline / 2);
+        if (waited < deadline - asking) return;
+        if (complained == 0) complained = now;
+        else if (now - Math.max(complained, seat.asked()) > 2 * JobBoard.ANSWER)
+            ended("rank 0 does not answer: its process hangs, or the way to it is cut; " + late(known, deadline));
+        boolean isFinal = waited > limit - asking;
+        seat.late(isFinal, waited(known, isFinal ? limit : deadline));
+    }
+
+    private String late(RanksOptions known, long waited) {
+        return "rank " + world.me().rank() + " " + waited(known, waited);
+    }
+
+    private String waited(RanksOptions known, long waited) {
+        return "waited " + Patience.seconds(waited) + " in " + RankBoard.call(world.me()) + ", "
+                + Patience.name(known, waited);
+    }
+
+    /** Gives the rank's own thread time to tell; tells in its place where it is stuck within MPI. */
+    private void close() {
         long end = System.nanoTime() + GRACE;
-        while (System.nanoTime() < end) LockSupport.parkNanos(this, GRACE);
-        LastWords.say("rank " + world.me().rank() + " has failed and its process goes on; ending all ranks");
+        while (System.nanoTime() < end) {
+            if (world.inside() != 0 && !told) {
+                tell();
+                end = System.nanoTime() + SETTLE;
+            }
+            LockSupport.parkNanos(this, 20_000_000);
+        }
+        if (world.inside() == 0)
+            LastWords.say("rank " + world.me().rank() + " has failed and its process goes on; ending all ranks");
         abort();
     }
 
-    private String late() {
-        return "rank " + world.me().rank() + " waited " + deadline * 1e-9
-                + " s, which is the deadline (penstock.comm.deadline), so all ranks are ended; it stands here: "
-                + RankBoard.line(world.me());
+    /** Says why the ranks have failed, if nobody has said it yet. */
+    synchronized void tell() {
+        Failure why = world.failure();
+        if (told || why == null) return;
+        told = true;
+        // One table of where all ranks stand is enough for a job.
+        String message = why.message();
+        if (world.me().rank() != 0) message = message.lines().findFirst().orElse("");
+        LastWords.say("rank " + world.me().rank() + " ends in " + RankBoard.call(world.me()) + ": " + message);
     }
 
     /** Ends all ranks of the job. */

@@ -16,11 +16,21 @@ final class RankBoard {
     }
 
     static String line(RankState rank) {
-        Operation last = rank.last();
-        String call = last == null ? "before its first call" : "call " + rank.calls() + " " + last.describe();
         Wait wait = rank.wait;
-        if (rank.ended) return "ended; " + call;
-        return (wait == null ? "running; " : "waits for " + wait.awaited() + "; ") + call + place(rank.thread);
+        if (rank.ended) return "ended; " + call(rank);
+        return line(rank, wait == null ? null : wait.awaited());
+    }
+
+    /** Where a rank stands that waits for something, or runs. */
+    static String line(RankState rank, @Nullable String awaited) {
+        String doing = awaited != null ? "waits for " + awaited : rank.isAtWork() ? "at work" : "stands still";
+        return doing + "; " + call(rank) + place(rank.thread);
+    }
+
+    /** The call that a rank is in, or was in last. */
+    static String call(RankState rank) {
+        Operation last = rank.last();
+        return last == null ? "before its first call" : "call " + rank.calls() + " " + last.describe();
     }
 
     /** The innermost stack frame of the user's program: outside the JDK and this library. */
@@ -28,8 +38,30 @@ final class RankBoard {
         if (thread == null) return "";
         for (StackTraceElement frame : thread.getStackTrace()) {
             String name = frame.getClassName();
-            if (!name.startsWith(OWN) && !name.startsWith("java.") && !name.startsWith("jdk.")) return "; at " + frame;
+            if (!name.startsWith(OWN) && !isOfJdk(frame)) return "; at " + frame;
         }
         return "";
+    }
+
+    /** Whether a thread that does not run waits for work of its own: the innermost frame outside the JDK is the runtime's. */
+    static boolean isInRuntime(Thread thread) {
+        for (StackTraceElement frame : thread.getStackTrace())
+            if (!isOfJdk(frame)) return frame.getClassName().startsWith(OWN + "runtime.");
+        return false;
+    }
+
+    private static boolean isOfJdk(StackTraceElement frame) {
+        return frame.getClassName().startsWith("java.") || frame.getClassName().startsWith("jdk.");
+    }
+
+    /** Prints the stack of a rank's thread, and those of the threads of its queues. */
+    static void dump(String title, @Nullable Thread thread) {
+        StringBuilder text = new StringBuilder("stacks of " + title + ":");
+        Thread.getAllStackTraces().forEach((other, frames) -> {
+            if (!other.equals(thread) && !other.getName().startsWith("penstock-queue")) return;
+            text.append("\n  ").append(other.getName()).append(", ").append(other.getState());
+            for (StackTraceElement frame : frames) text.append("\n      at ").append(frame);
+        });
+        LastWords.say(text.toString());
     }
 }

@@ -32,6 +32,17 @@ final class RankState {
         return rank;
     }
 
+    /** Whether the rank gets on by itself: outside any wait for others, its thread runs, is to be run, or waits for work of its own. */
+    boolean isAtWork() {
+        Thread own = thread;
+        if (own == null || wait != null || ended) return false;
+        return switch (own.getState()) {
+            case NEW, RUNNABLE, BLOCKED -> true;
+            case WAITING, TIMED_WAITING -> RankBoard.isInRuntime(own);
+            case TERMINATED -> false;
+        };
+    }
+
     void beginWait(Wait begun) {
         Thread other = waiter;
         if (other != null)

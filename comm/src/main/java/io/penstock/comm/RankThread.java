@@ -83,7 +83,7 @@ final class RankThread<T extends @Nullable Object> {
 
     private void failed(Throwable e) {
         if (thrown == null) thrown = e;
-        world.fail(Failure.of(state.rank(), e));
+        world.fail(Failure.of(state, e));
     }
 
     /** Hands what a rank returns, where that owns memory, to the scope around the rank's. */

@@ -79,7 +79,7 @@ final class World {
         long end = System.nanoTime() + 200_000_000L;
         while (failure.get() == null && thrown instanceof IllegalStateException && System.nanoTime() < end)
             Thread.onSpinWait();
-        fail(Failure.of(me.rank(), thrown));
+        fail(Failure.of(me, thrown));
         check();
     }
 
@@ -100,7 +100,7 @@ final class World {
 
     private void park(RankState me, Wait wait) {
         long start = System.nanoTime();
-        long deadline = options.deadline().toNanos();
+        Patience patience = new Patience(options);
         me.beginWait(wait);
         try {
             while (!wait.isOver()) {
@@ -110,8 +110,8 @@ final class World {
                             "rank " + me.rank() + " was interrupted while it waited for " + wait.awaited(), null));
                 else {
                     diagnose(wait);
-                    long left = deadline - (System.nanoTime() - start);
-                    if (left <= 0) fail(late(me, wait));
+                    long left = patience.left(System.nanoTime() - start, this::isAnyAtWork);
+                    if (left <= 0) late(me, wait, System.nanoTime() - start);
                     else if (failure.get() == null) LockSupport.parkNanos(this, left);
                 }
             }
@@ -120,12 +120,20 @@ final class World {
         }
     }
 
-    private Failure late(RankState me, Wait wait) {
-        return new Failure(
-                "rank " + me.rank() + " waited " + options.deadline().toMillis() / 1000.0 + " s for " + wait.awaited()
-                        + ", which is the deadline (penstock.comm.deadline); the ranks stand here:\n"
-                        + RankBoard.describe(ranks),
-                null);
+    private boolean isAnyAtWork() {
+        for (RankState state : ranks) if (state.isAtWork()) return true;
+        return false;
+    }
+
+    private void late(RankState me, Wait wait, long waited) {
+        long allowed = (waited >= options.limit().toNanos() ? options.limit() : options.deadline()).toNanos();
+        String message =
+                "rank " + me.rank() + " waited " + Patience.seconds(allowed) + " for " + wait.awaited() + " in "
+                        + RankBoard.call(me) + ", " + Patience.name(options, waited) + "; the ranks stand here:\n"
+                        + RankBoard.describe(ranks);
+        if (options.onHang() == OnHang.DUMP && failure.get() == null)
+            for (RankState rank : ranks) RankBoard.dump("rank " + rank.rank(), rank.thread);
+        fail(new Failure(message, null));
     }
 
     private void diagnose(Wait wait) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Ranks that fail, disagree, end early, wait in vain or are interrupted: every one of them must end, and say why. */
 class FailureTest {
-    private static final RanksOptions SHORT = new RanksOptions(Duration.ofSeconds(20));
+    private static final RanksOptions SHORT = RanksOptions.defaults().withDeadline(Duration.ofSeconds(20));
 
     private static final class Boom extends RuntimeException {
         private static final long serialVersionUID = 1L;

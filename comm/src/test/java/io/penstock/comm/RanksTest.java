@@ -102,14 +102,14 @@ class RanksTest {
 
     @Test
     void aDeadlineSaysWhereEachRankStands() {
-        assertThatThrownBy(() -> Ranks.run(2, new RanksOptions(Duration.ofMillis(100)), ranks -> {
+        assertThatThrownBy(() -> Ranks.run(2, RanksOptions.defaults().withDeadline(Duration.ofMillis(100)), ranks -> {
                     if (ranks.rank() == 0) ranks.barrier();
                     else Thread.sleep(60_000);
                 }))
                 .isInstanceOf(CommunicatorException.class)
                 .hasMessageContaining("waited 0.1 s for rank 1")
                 .hasMessageContaining("rank 0: waits for rank 1; call 1 barrier()")
-                .hasMessageContaining("rank 1: running; before its first call");
+                .hasMessageContaining("rank 1: stands still; before its first call");
     }
 
     @Test
