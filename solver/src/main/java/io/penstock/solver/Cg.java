@@ -2,9 +2,9 @@ package io.penstock.solver;
 
 import io.penstock.array.Vector;
 import io.penstock.operator.LinearOperator;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,15 +21,13 @@ public final class Cg<X extends Vector<X>> {
     private final LinearOperator<X, X> operator;
     private final X data;
     private final @Nullable X start;
-    private final Limits limits;
-    private final List<Observer<X>> observers;
+    private final Settings<X> settings;
 
-    private Cg(LinearOperator<X, X> operator, X data, @Nullable X start, Limits limits, List<Observer<X>> observers) {
+    private Cg(LinearOperator<X, X> operator, X data, @Nullable X start, Settings<X> settings) {
         this.operator = operator;
         this.data = data;
         this.start = start;
-        this.limits = limits;
-        this.observers = observers;
+        this.settings = settings;
     }
 
     /**
@@ -43,47 +41,77 @@ public final class Cg<X extends Vector<X>> {
             throw new IllegalArgumentException("operator maps " + operator.domain() + " to " + operator.range()
                     + "; expected one space: use Cgls for operators that are not square");
         operator.range().check(data, "data");
-        return new Cg<>(operator, data, null, Limits.DEFAULT, List.of());
+        return new Cg<>(operator, data, null, Settings.defaults());
     }
 
     /** Starts at {@code x0}, which stays as it is. */
     public Cg<X> start(X x0) {
         operator.domain().check(x0, "x0");
-        return new Cg<>(operator, data, x0, limits, observers);
+        return new Cg<>(operator, data, x0, settings);
     }
 
     /** Does at most {@code count} iterations, those before a resume included. */
     public Cg<X> iterations(int count) {
-        return new Cg<>(operator, data, start, limits.withIterations(count), observers);
+        return new Cg<>(operator, data, start, settings.with(settings.limits().withIterations(count)));
     }
 
     /** Stops when {@code |y - A x| <= norm}: the norm itself, not its square. */
     public Cg<X> absoluteTolerance(double norm) {
-        return new Cg<>(operator, data, start, limits.withAbsolute(norm), observers);
+        return new Cg<>(operator, data, start, settings.with(settings.limits().withAbsolute(norm)));
     }
 
     /** Stops when {@code |y - A x| <= fraction * |y - A x0|}. */
     public Cg<X> relativeTolerance(double fraction) {
-        return new Cg<>(operator, data, start, limits.withRelative(fraction), observers);
+        return new Cg<>(operator, data, start, settings.with(settings.limits().withRelative(fraction)));
     }
 
     /** Shows every iteration to {@code observer} as well. */
     public Cg<X> observe(Observer<X> observer) {
-        List<Observer<X>> more = new ArrayList<>(observers);
-        more.add(Objects.requireNonNull(observer, "observer is null"));
-        return new Cg<>(operator, data, start, limits, List.copyOf(more));
+        return new Cg<>(operator, data, start, settings.with(observer));
+    }
+
+    /**
+     * Saves the state every {@code every} iterations, and where the solver stops; {@link #resume(Checkpoints)} goes on from there.
+     */
+    public Cg<X> checkpoints(Checkpoints files, int every) {
+        return new Cg<>(operator, data, start, settings.with(new Saving(files, every)));
+    }
+
+    /** The same with one reduction an iteration instead of two, for ranks whose reductions take longer than their arithmetic. */
+    public FusedCg<X> fused() {
+        return new FusedCg<>(operator, data, start, settings);
     }
 
     /** The iteration at its start, to be stepped by the caller. */
     public CgIteration<X> begin() {
         X x = start == null ? operator.domain().zeros() : start.copy();
-        return new CgIteration<>(operator, data, x, start == null, limits, observers);
+        return new CgIteration<>(operator, data, x, start == null, settings);
     }
 
     /** The iteration at a state taken earlier, of the same operator and data; the state stays as it is. */
     public CgIteration<X> resume(CgState<X> state) {
         operator.domain().check(state.x(), "state");
-        return new CgIteration<>(operator, data, state, limits, observers);
+        return new CgIteration<>(operator, data, state, settings);
+    }
+
+    /**
+     * The iteration at the newest checkpoint, of the same operator and data; empty when there is none. Goes on with the same
+     * bits when it is read on as many ranks as wrote it.
+     *
+     * @throws CheckpointException when there is a checkpoint that cannot be read, or is of another problem
+     */
+    public Optional<CgIteration<X>> resume(Checkpoints files) {
+        X x = operator.domain().empty();
+        X residual = operator.range().empty();
+        X direction = operator.domain().empty();
+        try {
+            return files.load(CgIteration.SOLVER, List.of(x, residual, direction))
+                    .map(saved -> resume(new CgState<>(x, residual, direction, saved.numbers()[0], saved.history())));
+        } finally {
+            x.close();
+            residual.close();
+            direction.close();
+        }
     }
 
     /**

@@ -11,10 +11,13 @@ import java.util.List;
  * @param <X> the class of the unknown
  */
 public final class CgIteration<X extends Vector<X>> extends Iteration<X> {
-    /** The residual's norm may grow by the square root of the condition number; beyond this no digit can be right. */
-    private static final double DIVERGED = 1e10;
+    /** The name in checkpoints. */
+    static final String SOLVER = "cg";
 
-    private static final String INDEFINITE =
+    /** The residual's norm may grow by the square root of the condition number; beyond this no digit can be right. */
+    static final double DIVERGED = 1e10;
+
+    static final String INDEFINITE =
             "the operator is not positive definite, or not its own adjoint: use Cgls, or test the operator with its dot test";
 
     private final LinearOperator<X, X> a;
@@ -27,8 +30,8 @@ public final class CgIteration<X extends Vector<X>> extends Iteration<X> {
     private double rr;
 
     /** Starts at {@code x}, which becomes the iterate. */
-    CgIteration(LinearOperator<X, X> a, X y, X x, boolean startIsZero, Limits limits, List<Observer<X>> observers) {
-        super(limits, observers, new Norms(limits.iterations()));
+    CgIteration(LinearOperator<X, X> a, X y, X x, boolean startIsZero, Settings<X> settings) {
+        super(settings);
         this.a = a;
         this.y = y;
         this.x = x;
@@ -47,8 +50,8 @@ public final class CgIteration<X extends Vector<X>> extends Iteration<X> {
         check();
     }
 
-    CgIteration(LinearOperator<X, X> a, X y, CgState<X> from, Limits limits, List<Observer<X>> observers) {
-        super(limits, observers, new Norms(from.history(), limits.iterations()));
+    CgIteration(LinearOperator<X, X> a, X y, CgState<X> from, Settings<X> settings) {
+        super(settings, from.history());
         this.a = a;
         this.y = y;
         x = from.x().copy();
@@ -104,6 +107,11 @@ public final class CgIteration<X extends Vector<X>> extends Iteration<X> {
     /** A copy of all that the next iterations depend on. */
     public CgState<X> state() {
         return new CgState<>(x.copy(), r.copy(), p.copy(), rr, history());
+    }
+
+    @Override
+    Snapshot snapshot() {
+        return new Snapshot(SOLVER, List.of(x, r, p), new double[] {rr}, history());
     }
 
     @Override

@@ -12,6 +12,9 @@ import java.util.List;
  * @param <Y> the class of the data
  */
 public final class CglsIteration<X extends Vector<X>, Y extends Vector<Y>> extends Iteration<X> {
+    /** The name in checkpoints. */
+    static final String SOLVER = "cgls";
+
     /** The cost never grows in exact arithmetic; growth by this factor over the first is no rounding. */
     private static final double DIVERGED = 2;
 
@@ -30,15 +33,8 @@ public final class CglsIteration<X extends Vector<X>, Y extends Vector<Y>> exten
     private double gg;
 
     /** Starts at {@code x}, which becomes the iterate. */
-    CglsIteration(
-            LinearOperator<X, Y> a,
-            Y y,
-            double damping,
-            X x,
-            boolean startIsZero,
-            Limits limits,
-            List<Observer<X>> observers) {
-        super(limits, observers, new Norms(limits.iterations()));
+    CglsIteration(LinearOperator<X, Y> a, Y y, double damping, X x, boolean startIsZero, Settings<X> settings) {
+        super(settings);
         this.a = a;
         this.y = y;
         this.damping = damping;
@@ -55,14 +51,8 @@ public final class CglsIteration<X extends Vector<X>, Y extends Vector<Y>> exten
         check();
     }
 
-    CglsIteration(
-            LinearOperator<X, Y> a,
-            Y y,
-            double damping,
-            CglsState<X, Y> from,
-            Limits limits,
-            List<Observer<X>> observers) {
-        super(limits, observers, new Norms(from.history(), limits.iterations()));
+    CglsIteration(LinearOperator<X, Y> a, Y y, double damping, CglsState<X, Y> from, Settings<X> settings) {
+        super(settings, from.history());
         this.a = a;
         this.y = y;
         this.damping = damping;
@@ -127,6 +117,11 @@ public final class CglsIteration<X extends Vector<X>, Y extends Vector<Y>> exten
     /** A copy of all that the next iterations depend on. */
     public CglsState<X, Y> state() {
         return new CglsState<>(x.copy(), s.copy(), p.copy(), gg, history());
+    }
+
+    @Override
+    Snapshot snapshot() {
+        return new Snapshot(SOLVER, List.of(x, s, p), new double[] {gg, damping}, history());
     }
 
     @Override

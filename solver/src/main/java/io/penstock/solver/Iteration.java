@@ -3,7 +3,6 @@ package io.penstock.solver;
 import io.penstock.array.Reductions;
 import io.penstock.array.Vector;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param <X> the class of the unknown
  */
 public abstract sealed class Iteration<X extends Vector<X>> implements AutoCloseable
-        permits CgIteration, CglsIteration {
+        permits CgIteration, FusedCgIteration, CglsIteration {
     /** Below this fraction of the first gradient, a direction without curvature is rounding and not a wrong operator. */
     private static final double ROUNDING = 1e-10;
 
-    private final Limits limits;
-    private final List<Observer<X>> observers;
+    private final Settings<X> settings;
     private final long began = System.nanoTime();
     private boolean cancel;
     private @Nullable Stop stop;
@@ -25,9 +23,18 @@ public abstract sealed class Iteration<X extends Vector<X>> implements AutoClose
     /** The norms so far. */
     final Norms norms;
 
-    Iteration(Limits limits, List<Observer<X>> observers, Norms norms) {
-        this.limits = limits;
-        this.observers = observers;
+    /** An iteration at its start. */
+    Iteration(Settings<X> settings) {
+        this(settings, new Norms(settings.limits().iterations()));
+    }
+
+    /** An iteration that goes on from where another was. */
+    Iteration(Settings<X> settings, History past) {
+        this(settings, new Norms(past, settings.limits().iterations()));
+    }
+
+    private Iteration(Settings<X> settings, Norms norms) {
+        this.settings = settings;
         this.norms = norms;
     }
 
@@ -36,6 +43,9 @@ public abstract sealed class Iteration<X extends Vector<X>> implements AutoClose
 
     /** Does one iteration's arithmetic, or calls {@link #end} where it cannot or may not be done. */
     abstract void advance();
+
+    /** All that the next iterations depend on, as it is. */
+    abstract Snapshot snapshot();
 
     /** {@code |y - A x|} computed from {@link #x}; overwrites the work vectors, so nothing but closing may follow. */
     abstract double residualNorm();
@@ -51,9 +61,18 @@ public abstract sealed class Iteration<X extends Vector<X>> implements AutoClose
         int before = norms.iterations();
         advance();
         if (norms.iterations() == before) return false;
-        check();
-        for (Observer<X> observer : observers) cancel |= observer.observe(progress()) == Observer.Verdict.CANCEL;
+        if (stop == null) check();
+        save();
+        for (Observer<X> observer : settings.observers())
+            cancel |= observer.observe(progress()) == Observer.Verdict.CANCEL;
         return stop == null;
+    }
+
+    /** Writes a checkpoint where one is due: every so many iterations, and where the solver stops. */
+    private void save() {
+        Saving saving = settings.saving();
+        if (saving == null || (stop == null && norms.iterations() % saving.every() != 0)) return;
+        saving.files().save(snapshot());
     }
 
     /** Steps until the solver stops, and frees all but {@link #x}. */
@@ -87,7 +106,7 @@ public abstract sealed class Iteration<X extends Vector<X>> implements AutoClose
     private Progress<X> progress() {
         Duration elapsed = Duration.ofNanos(System.nanoTime() - began);
         return new Progress<>(
-                iterations(), limits.iterations(), norms.lastResidual(), norms.lastGradient(), elapsed, x());
+                iterations(), settings.limits().iterations(), norms.lastResidual(), norms.lastGradient(), elapsed, x());
     }
 
     /** Ends the iteration. */
@@ -97,7 +116,7 @@ public abstract sealed class Iteration<X extends Vector<X>> implements AutoClose
 
     /** Applies the limits to the newest norms. */
     final void check() {
-        stop = limits.stop(norms.iterations(), norms.lastGradient(), norms.firstGradient());
+        stop = settings.limits().stop(norms.iterations(), norms.lastGradient(), norms.firstGradient());
     }
 
     /**

@@ -111,12 +111,15 @@ class DistributedSolversTest {
     }
 
     @Test
-    void anIterationSendsTwoReductions() {
+    void anIterationSendsTwoReductionsAndAFusedOneSendsOne() {
         Ranks.run(3, ranks -> {
             DistributedSpace space = DistributedSpace.rows(ranks, N);
             CgIteration<DistributedArray> cg =
                     Cg.of(diagonal(space, 0.1), space.random(7)).begin();
             assertThat(perIteration(ranks, cg)).isEqualTo(new Traffic(2, (1 + 1) * 8));
+            FusedCgIteration<DistributedArray> fused =
+                    Cg.of(diagonal(space, 0.1), space.random(7)).fused().begin();
+            assertThat(perIteration(ranks, fused)).isEqualTo(new Traffic(1, 2 * 8));
             LinearOperator<DistributedArray, StackedArray> a = stack(diagonal(space, 0), diagonal(space, 2));
             StackedArray y = StackedArray.of(space.random(1), space.random(2));
             Traffic cgls = perIteration(ranks, Cgls.of(a, y).damping(1).begin());
