@@ -4,6 +4,7 @@ import io.penstock.array.NDArray;
 import io.penstock.cli.progress.Progress;
 import io.penstock.comm.Communicator;
 import io.penstock.comm.Ranks;
+import io.penstock.comm.RanksOptions;
 import io.penstock.comm.ReduceOp;
 import io.penstock.comm.Traffic;
 import io.penstock.distributed.DistributedArray;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** The whole job: section, background, data, three inversions, and the files that tell about them. */
 final class Job {
     private final Configuration how;
+    private final Restart restart;
+    private final RanksOptions options;
     private final Path folder;
     private final boolean quiet;
     private final PrintWriter out;
@@ -28,12 +31,16 @@ final class Job {
     /**
      * A job.
      *
+     * @param restart where it saves how far it has come
+     * @param options how the ranks run
      * @param folder where the files go
      * @param quiet whether to tell nothing while the solvers run
      * @param out where the final table goes
      */
-    Job(Configuration how, Path folder, boolean quiet, PrintWriter out) {
+    Job(Configuration how, Restart restart, RanksOptions options, Path folder, boolean quiet, PrintWriter out) {
         this.how = how;
+        this.restart = restart;
+        this.options = options;
         this.folder = folder;
         this.quiet = quiet;
         this.out = out;
@@ -48,7 +55,9 @@ final class Job {
         Section section = how.data() == null ? Sections.made(how) : Sections.read(how.data(), how);
         Files.createDirectories(folder);
         NDArray smooth = Smoothing.of(section.model(), how.smoothTraces(), how.smoothSamples());
-        Ranks.run(how.ranks(), ranks -> {
+        Ranks.run(how.ranks(), options, ranks -> {
+            if (ranks.rank() == 0) restart.check(how);
+            ranks.barrier();
             Problem problem = Problem.of(ranks, section, smooth, how);
             Map<Inversion, Outcome> outcomes = new EnumMap<>(Inversion.class);
             for (Inversion inversion : Inversion.values()) outcomes.put(inversion, invert(ranks, problem, inversion));
@@ -58,7 +67,8 @@ final class Job {
 
     private Outcome invert(Communicator ranks, Problem problem, Inversion inversion) {
         try (Watch watch = new Watch(inversion, ranks.rank())) {
-            Iteration<DistributedArray> iteration = inversion.begin(problem, how, watch);
+            Iteration<DistributedArray> iteration =
+                    inversion.begin(problem, how, watch, restart.of(inversion, ranks), restart);
             Traffic before = ranks.traffic();
             long start = System.nanoTime();
             while (iteration.step()) {}

@@ -1,9 +1,13 @@
 package io.penstock.cli.poststack;
 
+import io.penstock.comm.OnHang;
 import io.penstock.comm.Ranks;
+import io.penstock.comm.RanksOptions;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -142,37 +146,98 @@ public final class PoststackCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "Show no progress.")
     private boolean quiet;
 
+    @Option(
+            names = "--checkpoint",
+            paramLabel = "DIR",
+            description =
+                    "Save in DIR how far the solvers have come, so that a job that ended before its time can go on.")
+    private @Nullable Path checkpoint;
+
+    @Option(
+            names = "--checkpoint-every",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Save after every N iterations.")
+    private int checkpointEvery;
+
+    @Option(
+            names = "--resume",
+            description =
+                    "Go on from what --checkpoint saved, on any number of ranks; the same bits on the same number.")
+    private boolean resume;
+
+    @Option(
+            names = "--deadline",
+            paramLabel = "S",
+            description = "Seconds that a rank may wait for others of which none is at work (default: 10).")
+    private @Nullable Double deadline;
+
+    @Option(
+            names = "--on-hang",
+            paramLabel = "WHAT",
+            defaultValue = "end",
+            description = "When ranks wait beyond the deadline: end, saying where each of them stands, or dump the"
+                    + " stacks of their threads before that.")
+    private OnHang onHang = OnHang.END;
+
     /** Runs the job. */
     @Override
     public Integer call() throws Exception {
-        new Job(configuration(), out, quiet, spec.commandLine().getOut()).run();
+        new Job(
+                        configuration(),
+                        restart(),
+                        options(),
+                        out,
+                        quiet,
+                        spec.commandLine().getOut())
+                .run();
         return 0;
+    }
+
+    private Restart restart() {
+        return checked(() -> new Restart(checkpoint, checkpointEvery, resume));
+    }
+
+    private RanksOptions options() {
+        RanksOptions options = RanksOptions.defaults().withOnHang(onHang);
+        Double seconds = deadline;
+        if (seconds == null) return options;
+        return checked(() -> {
+            if (!(seconds > 0 && seconds <= 1e9))
+                throw new IllegalArgumentException(
+                        "--deadline is " + seconds + "; expected more than 0 and at most 1e9 seconds");
+            return options.withDeadline(Duration.ofNanos((long) (seconds * 1e9)));
+        });
+    }
+
+    private <T> T checked(Supplier<T> option) {
+        try {
+            return option.get();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
     }
 
     private Configuration configuration() {
         List<Double> corners = wavelet == WaveletKind.RICKER ? List.of(15.0) : List.of(5.0, 10.0, 30.0, 40.0);
-        try {
-            return new Configuration(
-                    data,
-                    name,
-                    log,
-                    every,
-                    traces,
-                    samples,
-                    lines,
-                    ranks == null ? Ranks.launched().orElse(1) : ranks,
-                    wavelet,
-                    frequencies == null ? corners : frequencies,
-                    dt,
-                    length,
-                    noise,
-                    seed,
-                    smoothSamples,
-                    smoothTraces,
-                    iterations,
-                    weight);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-        }
+        return checked(() -> new Configuration(
+                data,
+                name,
+                log,
+                every,
+                traces,
+                samples,
+                lines,
+                ranks == null ? Ranks.launched().orElse(1) : ranks,
+                wavelet,
+                frequencies == null ? corners : frequencies,
+                dt,
+                length,
+                noise,
+                seed,
+                smoothSamples,
+                smoothTraces,
+                iterations,
+                weight));
     }
 }

@@ -28,6 +28,9 @@ class PoststackCommandTest {
     @SuppressWarnings("NullAway.Init")
     private Path folder;
 
+    private static final List<String> SMALL = List.of(
+            "--traces=12", "--samples=60", "--smooth-traces=4", "--smooth-samples=8", "--iterations=10", "--quiet");
+
     private final StringWriter said = new StringWriter();
 
     private int run(String... args) {
@@ -41,13 +44,7 @@ class PoststackCommandTest {
 
     /** Runs the job on a small section that it makes itself. */
     private JsonNode small(String out, String... more) throws IOException {
-        List<String> args = new ArrayList<>(List.of(
-                "--traces=12",
-                "--samples=60",
-                "--smooth-traces=4",
-                "--smooth-samples=8",
-                "--iterations=10",
-                "--quiet"));
+        List<String> args = new ArrayList<>(SMALL);
         args.add("--out=" + folder.resolve(out));
         args.addAll(List.of(more));
         assertThat(run(args.toArray(String[]::new))).as("%s", said).isZero();
@@ -59,6 +56,35 @@ class PoststackCommandTest {
         double[] values = new double[history.size()];
         for (int i = 0; i < values.length; i++) values[i] = history.get(i).asDouble();
         return values;
+    }
+
+    @Test
+    void aJobThatEndedEarlyGoesOnWhereItWas() throws IOException {
+        String checkpoint = "--checkpoint=" + folder.resolve("saved");
+        JsonNode whole = small("whole", "--ranks=3");
+        List<String> part = new ArrayList<>(SMALL);
+        part.set(part.indexOf("--iterations=10"), "--iterations=7");
+        part.addAll(List.of("--ranks=3", "--out=" + folder.resolve("part"), checkpoint, "--checkpoint-every=3"));
+        assertThat(run(part.toArray(String[]::new))).as("%s", said).isZero();
+        JsonNode resumed = small("resumed", "--ranks=3", checkpoint, "--resume");
+        for (String inversion : List.of("cgls", "normal", "regularized"))
+            assertThat(history(resumed, inversion)).isEqualTo(history(whole, inversion));
+        assertThat(Files.mismatch(folder.resolve("whole/cgls.npy"), folder.resolve("resumed/cgls.npy")))
+                .isEqualTo(-1);
+        assertThat(run(
+                        "--traces=12",
+                        "--samples=60",
+                        "--noise=0.1",
+                        "--quiet",
+                        "--out=" + folder,
+                        checkpoint,
+                        "--resume"))
+                .isEqualTo(1);
+        assertThat(said.toString()).contains("are of another job");
+        assertThat(run("--resume")).isEqualTo(2);
+        assertThat(said.toString()).contains("--resume needs the folder");
+        assertThat(run("--deadline=0")).isEqualTo(2);
+        assertThat(run("--on-hang=pray")).isEqualTo(2);
     }
 
     @Test

@@ -1,0 +1,173 @@
+package io.penstock.cli.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.penstock.array.NDArray;
+import io.penstock.comm.CommunicatorException;
+import io.penstock.comm.Ranks;
+import io.penstock.comm.RanksOptions;
+import io.penstock.testing.MpiLauncher;
+import io.penstock.testing.MpiLauncher.Outcome;
+import io.penstock.testing.Seeded;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two hundred runs in which a random rank throws, stands still, is killed or is stopped at a random moment: all others end and know
+ * why, no process is left, and a run that goes on from what was saved finds what one finds that nothing happened to.
+ */
+class ChaosTest {
+    private static final int ON_THREADS = 176;
+    private static final int ON_PROCESSES = 12;
+    private static final Trouble NONE = new Trouble(-1, Trouble.Kind.THROW, 0);
+    private static final RanksOptions IMPATIENT = RanksOptions.defaults().withDeadline(Duration.ofMillis(100));
+
+    private final String mark = UUID.randomUUID().toString();
+
+    @TempDir
+    private Path root;
+
+    private int runs;
+
+    private Path folder() {
+        return root.resolve("run-" + ++runs);
+    }
+
+    @Test
+    void threads() {
+        NDArray[] whole = new NDArray[6];
+        for (int n = 2; n < whole.length; n++) whole[n] = solution(n, folder());
+        Seeded.cases(ON_THREADS, random -> {
+            int n = random.nextInt(2, 6);
+            // Most runs end by an exception: one that stands still takes the deadline.
+            Trouble.Kind[] kinds = {random.nextInt(6) == 0 ? Trouble.Kind.STALL : Trouble.Kind.THROW};
+            Trouble trouble = Trouble.random(random, n, kinds, 40_000);
+            int every = random.nextInt(1, 4);
+            Path folder = folder();
+            Queue<Throwable> told = new ConcurrentLinkedQueue<>();
+            boolean[] struck = {false};
+            try {
+                Ranks.run(n, IMPATIENT, ranks -> {
+                    try {
+                        TroubledProgram.run(ranks, folder, every, trouble);
+                    } catch (CommunicatorException e) {
+                        told.add(e);
+                        throw e;
+                    }
+                });
+            } catch (CommunicatorException e) {
+                struck[0] = true;
+                assertThat(e.getMessage()).contains(cause(trouble));
+                assertThat(e.getMessage()).contains("call ");
+            }
+            if (struck[0]) {
+                assertThat(told).hasSize(n - 1);
+                assertThat(told).allMatch(e -> String.valueOf(e.getMessage()).contains(cause(trouble)));
+            }
+            assertThat(solution(n, folder).toDoubles()).isEqualTo(whole[n].toDoubles());
+        });
+    }
+
+    /** What the others must be told, at least. */
+    private static String cause(Trouble trouble) {
+        return switch (trouble.kind()) {
+            case THROW -> "rank " + trouble.rank() + " failed: java.lang.IllegalStateException: " + Trouble.WORDS;
+            case STALL -> "rank " + trouble.rank() + ": stands still";
+            case KILL -> "rank " + trouble.rank() + " has died";
+            case STOP -> "rank " + trouble.rank() + " does not answer";
+        };
+    }
+
+    private static NDArray solution(int ranks, Path folder) {
+        return Ranks.call(ranks, group -> TroubledProgram.run(group, folder, 5, NONE))
+                .getFirst();
+    }
+
+    @Test
+    void processes() {
+        NDArray two = solution(2, folder());
+        NDArray three = solution(3, folder());
+        for (MpiLauncher launcher : MpiLauncher.installed()) {
+            MpiLauncher patient = patient(launcher);
+            Seeded.cases(ON_PROCESSES, random -> {
+                int n = random.nextInt(2, 4);
+                Trouble trouble = Trouble.random(random, n, Trouble.Kind.values(), 600_000);
+                Path folder = folder();
+                int every = random.nextInt(1, 4);
+                Outcome outcome = patient.run(n, Map.of(), command(folder, every, trouble));
+                assertThat(outcome.status()).as(outcome.output()).isNotZero();
+                // MPICH's launcher kills the others at once when one was killed, and says so itself.
+                boolean killed = outcome.output().contains("Killed (signal 9)");
+                if (!killed || trouble.kind() != Trouble.Kind.KILL)
+                    expectAllTold(launcher, n, trouble, outcome.output());
+                NDArray found = solution(n, folder);
+                // Of two numbers there is one sum; of three MPI may add the last two first.
+                if (n == 2) assertThat(found.toDoubles()).isEqualTo(two.toDoubles());
+                else assertThat(found.toDoubles()).containsExactly(three.toDoubles(), within(1e-9 * three.norm()));
+            });
+        }
+    }
+
+    /** MPICH's launcher kills the others as soon as one has ended, unless it is told to let them end by themselves. */
+    private static MpiLauncher patient(MpiLauncher launcher) {
+        if (!launcher.name().equals("MPICH")) return launcher;
+        List<String> command = new ArrayList<>(launcher.command());
+        command.add(1, "-disable-auto-cleanup");
+        return new MpiLauncher(launcher.name(), command, launcher.library());
+    }
+
+    private List<String> command(Path folder, int every, Trouble trouble) {
+        return List.of(
+                "-Dpenstock.comm.deadline=2",
+                "-Dpenstock.test.job=" + mark,
+                TroubledProgram.class.getName(),
+                folder.toString(),
+                String.valueOf(every),
+                trouble.text());
+    }
+
+    /** Each rank that is left says why it ends, unless the one that it must hear it from is the one that is gone. */
+    private static void expectAllTold(MpiLauncher launcher, int ranks, Trouble trouble, String output) {
+        for (int r = 0; r < ranks; r++) {
+            if (r == trouble.rank()) continue;
+            String why = trouble.kind() == Trouble.Kind.STALL
+                    ? "rank " + trouble.rank() + " stands still"
+                    : trouble.kind() == Trouble.Kind.STOP && trouble.rank() == 0
+                            ? "rank 0 does not answer"
+                            : cause(trouble);
+            Pattern line = Pattern.compile("rank " + r + " ends in (call \\d+|before).*" + Pattern.quote(why));
+            boolean said = output.lines().anyMatch(text -> line.matcher(text).find());
+            // A rank that was not within MPI throws, and its uncaught exception is printed.
+            long thrown = output.lines()
+                    .filter(text -> text.contains("CommunicatorException") && text.contains(why))
+                    .count();
+            long own = trouble.kind() == Trouble.Kind.THROW ? 1 : 0;
+            assertThat(said || thrown > own)
+                    .as("rank %d of %d after %s with %s:%n%s", r, ranks, trouble, launcher, output)
+                    .isTrue();
+        }
+    }
+
+    @AfterEach
+    void noProcessIsLeft() throws InterruptedException {
+        for (int look = 0; look < 100 && left() > 0; look++) Thread.sleep(100);
+        assertThat(left()).as("processes of the jobs").isZero();
+    }
+
+    private long left() {
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info().commandLine().orElse("").contains(mark))
+                .count();
+    }
+}
