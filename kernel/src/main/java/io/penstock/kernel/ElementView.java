@@ -1,5 +1,6 @@
 package io.penstock.kernel;
 
+import io.penstock.kernel.jvm.LaunchWords;
 import io.penstock.kernel.reach.IndexRange;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Region;
@@ -191,6 +192,17 @@ public abstract sealed class ElementView implements KernelArgument
     /** Where the element of index 0 in every dimension lies within the allocation, in bytes. */
     final long begin() {
         return buffer.offset() + offset * elementBytes;
+    }
+
+    /** Writes down what compiled kernels need of the view; see {@link LaunchWords}. */
+    final void describe(long[] words, int first) {
+        words[first + LaunchWords.ADDRESS] = address;
+        for (int k = 0; k < shape.length && k < 3; k++) {
+            words[first + LaunchWords.STRIDES + k] = strides[k] * elementBytes;
+            words[first + LaunchWords.EXTENTS + k] = shape[k];
+        }
+        words[first + LaunchWords.LENGTH] = length;
+        words[first + LaunchWords.FLAT] = flat;
     }
 
     /** Whether neighbours along the innermost dimension, and by one index, are next to each other. */

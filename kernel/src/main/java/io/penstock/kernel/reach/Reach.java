@@ -80,7 +80,10 @@ public final class Reach {
         while (!reach.pass.run()) reach.pass = reach.new Pass();
         Pass done = reach.pass;
         return new Result(
-                done.accesses, done.asks && done.accesses.stream().allMatch(AccessReach::inside), done.narrow);
+                done.accesses,
+                done.asks && done.accesses.stream().allMatch(AccessReach::inside),
+                done.narrow,
+                done.numbers);
     }
 
     /**
@@ -89,12 +92,15 @@ public final class Reach {
      * @param accesses every load and store that the launch can come to, in the order of the code
      * @param inside whether no access can fail, nor any question about a view's shape
      * @param narrow the values of type {@code LONG}, by number, that are within the bounds of 32 bits for all items
+     * @param numbers what integers become, of those that the launch can come to
      */
-    public record Result(List<AccessReach> accesses, boolean inside, BitSet narrow) {
-        /** A result; list and set are copied. */
+    public record Result(
+            List<AccessReach> accesses, boolean inside, BitSet narrow, Map<Value, NumberReach> numbers) {
+        /** A result; list, set and map are copied. */
         public Result {
             accesses = List.copyOf(accesses);
             narrow = (BitSet) narrow.clone();
+            numbers = Map.copyOf(numbers);
         }
 
         /** The set of values; not to be changed. */
@@ -119,6 +125,7 @@ public final class Reach {
         private final Map<Block, List<Arrival>> arrivals = new HashMap<>();
         private final Map<Block, Integer> loopSymbols = new HashMap<>();
         private final List<AccessReach> accesses = new ArrayList<>();
+        private final Map<Value, NumberReach> numbers = new HashMap<>();
         /** The headers of loops that may go round again. */
         private final Set<Block> closed = new HashSet<>();
 
@@ -163,13 +170,9 @@ public final class Reach {
                 forms.put(parameter, form);
                 // That it never wraps around, as is assumed, bounds how often the loop goes round.
                 if (loop) facts = facts.with(form, Interval.ofType(parameter.type()));
+                note(parameter, facts);
             }
-            for (Value parameter : block.parameters()) noteIfNarrow(parameter, facts);
             return facts;
-        }
-
-        private void noteIfNarrow(Value value, Facts facts) {
-            if (value.type() == ValueType.LONG && facts.of(form(value)).fits(ValueType.INT)) narrow.set(value.number());
         }
 
         private Linear merged(int k, List<Arrival> from, Value parameter) {
@@ -228,9 +231,19 @@ public final class Reach {
         private void compute(Value value, Facts facts) {
             if (value.type().isInteger()) {
                 forms.put(value, exact(value, facts));
-                noteIfNarrow(value, facts);
+                note(value, facts);
             }
             if (value.operation().isAccess()) accesses.add(reached(value, facts));
+        }
+
+        private void note(Value value, Facts facts) {
+            Linear form = form(value);
+            Interval bounds = facts.of(form);
+            if (value.type() == ValueType.LONG && bounds.fits(ValueType.INT)) narrow.set(value.number());
+            long perX = 0;
+            for (int k = 0; k < form.part().size(); k++)
+                if (form.part().symbol(k) == X) perX = form.part().factor(k);
+            numbers.put(value, new NumberReach(bounds.low(), bounds.high(), perX));
         }
 
         /** The form of an integer, or a new symbol where it has none. */

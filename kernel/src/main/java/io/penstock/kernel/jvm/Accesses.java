@@ -1,0 +1,130 @@
+package io.penstock.kernel.jvm;
+
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+
+import io.penstock.kernel.ir.Element;
+import io.penstock.kernel.ir.Operation;
+import io.penstock.kernel.ir.Value;
+import io.penstock.kernel.ir.ValueType;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.List;
+import java.util.Objects;
+
+/** Checks and addresses of single elements, and loads and stores of them. */
+final class Accesses {
+    private static final ClassDesc LONG = ClassDesc.of("java.lang.Long");
+
+    private final CodeBuilder code;
+    private final LaunchShape shape;
+    private final LaunchLocals locals;
+    private final Faults faults;
+
+    Accesses(CodeBuilder code, LaunchShape shape, LaunchLocals locals, Faults faults) {
+        this.code = code;
+        this.shape = shape;
+        this.locals = locals;
+        this.faults = faults;
+    }
+
+    static Element element(Value access) {
+        return Objects.requireNonNull(access.operand(0).parameter().element());
+    }
+
+    /** Goes to where the item fails unless the indices of an access are inside, where that is not known. */
+    void check(Value access, ScalarOps.Operands operands, Runnable pushX) {
+        if (shape.isInside(access)) return;
+        Label outside = faults.failing(access, operands, pushX);
+        if (locals.alwaysFails(access)) {
+            code.iconst_0().ifeq(outside);
+            return;
+        }
+        operands.push(access.indices().getLast());
+        pushExtent(access, operands);
+        compareUnsigned();
+        code.ifge(outside);
+    }
+
+    void compareUnsigned() {
+        code.invokestatic(LONG, "compareUnsigned", MethodTypeDesc.of(CD_int, CD_long, CD_long));
+    }
+
+    /**
+     * Pushes the extent that the innermost index is checked against, which becomes 0 when an outer index is outside. So an access
+     * is one comparison. Comparisons of outer indices of their own would be hoisted out of the loop by the JVM even where a
+     * condition guards them, and throw a stencil that skips its border back to the interpreter at every border row.
+     */
+    void pushExtent(Value access, ScalarOps.Operands operands) {
+        if (shape.isFlat(access)) {
+            locals.push(code, access, LaunchWords.FLAT);
+            return;
+        }
+        List<Value> indices = access.indices();
+        int last = indices.size() - 1;
+        locals.push(code, access, LaunchWords.EXTENTS + last);
+        if (last == 0) return;
+        for (int k = 0; k < last; k++) {
+            operands.push(indices.get(k));
+            locals.push(code, access, LaunchWords.EXTENTS + k);
+            code.lconst_1().lsub();
+            operands.push(indices.get(k));
+            code.lsub().lor();
+            if (k > 0) code.lor();
+        }
+        code.loadConstant(63).lshr().loadConstant(-1L).lxor().land();
+    }
+
+    /** Pushes where an element lies. */
+    void pushAddress(Value access, ScalarOps.Operands operands) {
+        Element element = element(access);
+        locals.push(code, access, LaunchWords.ADDRESS);
+        List<Value> indices = access.indices();
+        for (int k = 0; k < indices.size(); k++) {
+            operands.push(indices.get(k));
+            if (k == indices.size() - 1 && shape.isAdjacent(access)) {
+                code.loadConstant(Integer.numberOfTrailingZeros(element.bytes())).lshl();
+            } else {
+                locals.push(code, access, LaunchWords.STRIDES + k);
+                code.lmul();
+            }
+            code.ladd();
+        }
+        int part = access.attribute(Integer.class);
+        if (part != 0) code.loadConstant((long) element.bytes() / 2).ladd();
+    }
+
+    /** Pushes the number that a load gives. */
+    void load(Value load, ScalarOps.Operands operands, Runnable pushX) {
+        check(load, operands, pushX);
+        ScalarOps.memory(code, element(load));
+        pushAddress(load, operands);
+        ScalarOps.load(code, element(load));
+    }
+
+    void store(Value store, ScalarOps.Operands operands, Runnable pushX) {
+        check(store, operands, pushX);
+        ScalarOps.memory(code, element(store));
+        pushAddress(store, operands);
+        operands.push(store.operands().getLast());
+        if (element(store) == Element.BYTE) code.i2b();
+        ScalarOps.store(code, element(store));
+    }
+
+    /** Lets the item fail. */
+    void fail(Value fail, ScalarOps.Operands operands, Runnable pushX) {
+        faults.fail(fail, operands, pushX);
+    }
+
+    /** Goes to where the item fails if the divisor of an integer division is zero. */
+    void checkDivisor(Value division, ScalarOps.Operands operands, Runnable pushX) {
+        boolean divides = division.operation() == Operation.DIV || division.operation() == Operation.REM;
+        if (!divides || !division.hasEffect()) return;
+        Label fails = faults.failing(division, operands, pushX);
+        operands.push(division.operand(1));
+        if (division.type() == ValueType.LONG) code.lconst_0().lcmp();
+        code.ifeq(fails);
+    }
+}

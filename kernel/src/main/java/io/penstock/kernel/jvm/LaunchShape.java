@@ -1,0 +1,75 @@
+package io.penstock.kernel.jvm;
+
+import io.penstock.kernel.ir.Block;
+import io.penstock.kernel.ir.KernelCode;
+import io.penstock.kernel.ir.Operation;
+import io.penstock.kernel.ir.Value;
+import io.penstock.kernel.ir.ValueType;
+import io.penstock.kernel.reach.NumberReach;
+import io.penstock.kernel.reach.Reach;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a compiled kernel relies on beyond the kernel's code; launches of equal shape share one. Values and accesses are given
+ * by their numbers.
+ *
+ * @param dimensions how many dimensions each view has; 0 for scalars
+ * @param adjacent the views whose neighbours along the innermost dimension lie next to each other
+ * @param inside the accesses that are known to be inside, and so are not checked
+ * @param perX by how much {@code INT} values that become {@code LONG} ones grow from an item to the next, where known without
+ *     wrapping around
+ * @param narrow the {@code LONG} values that an {@code INT} can hold
+ */
+public record LaunchShape(
+        List<Integer> dimensions, BitSet adjacent, BitSet inside, Map<Integer, Long> perX, BitSet narrow) {
+    /** More than the largest step times the most lanes. */
+    private static final long MARGIN = 1 << 26;
+
+    /** What a reach tells about a launch with views of these dimensions. */
+    public static LaunchShape of(KernelCode code, Reach.Result reach, List<Integer> dimensions, BitSet adjacent) {
+        BitSet inside = new BitSet();
+        reach.accesses().stream()
+                .filter(access -> access.inside())
+                .forEach(access -> inside.set(access.access().number()));
+        Map<Integer, Long> perX = new HashMap<>();
+        BitSet narrow = new BitSet();
+        for (Block block : code.blocks()) {
+            for (Value value : block.parameters()) learn(value, reach, perX, narrow);
+            for (Value value : block.values()) learn(value, reach, perX, narrow);
+        }
+        return new LaunchShape(List.copyOf(dimensions), adjacent, inside, Map.copyOf(perX), narrow);
+    }
+
+    private static void learn(Value value, Reach.Result reach, Map<Integer, Long> perX, BitSet narrow) {
+        NumberReach known = reach.numbers().get(value);
+        if (known != null && value.type() == ValueType.LONG && known.fitsInt()) narrow.set(value.number());
+        if (value.operation() != Operation.CONVERT
+                || value.type() != ValueType.LONG
+                || value.operand(0).type() != ValueType.INT) return;
+        NumberReach from = reach.numbers().get(value.operand(0));
+        // The first lane may have no such item, and then its number may be somewhat outside.
+        if (from != null && from.low() > Integer.MIN_VALUE + MARGIN && from.high() < Integer.MAX_VALUE - MARGIN)
+            perX.put(value.number(), from.perX());
+    }
+
+    boolean isInside(Value access) {
+        return inside.get(access.number());
+    }
+
+    /** Whether one index into a view is the position in C order rather than an index of its only dimension. */
+    boolean isFlat(Value access) {
+        return access.indices().size() == 1 && dimensions(access) != 1;
+    }
+
+    int dimensions(Value access) {
+        return dimensions.get(access.operand(0).parameter().index());
+    }
+
+    /** Whether the elements of neighbouring innermost indices are neighbours in memory. */
+    boolean isAdjacent(Value access) {
+        return isFlat(access) || adjacent.get(access.operand(0).parameter().index());
+    }
+}

@@ -1,0 +1,74 @@
+package io.penstock.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.kernel.ir.KernelCode;
+import io.penstock.kernel.jvm.JvmKernel;
+import io.penstock.kernel.jvm.KernelFault;
+import io.penstock.kernel.jvm.LaunchShape;
+import io.penstock.kernel.jvm.Scratch;
+import io.penstock.kernel.reach.Reach;
+import io.penstock.runtime.Scope;
+import java.lang.invoke.MethodHandles;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kernels compiled for the JVM give the bits that Java gives, one item at a time and in vectors. */
+class CompiledKernelTest {
+    private static final int KERNELS = Integer.getInteger("penstock.kernels", 200);
+
+    @Test
+    void randomKernelsGiveTheSameBits(@TempDir Path folder) throws Exception {
+        SplittableRandom program = new SplittableRandom(Long.getLong("penstock.program", 1));
+        int vectors = 0;
+        long compile = 0;
+        try (URLClassLoader loader = RandomKernels.compile(folder, program, KERNELS)) {
+            Class<?> owner = loader.loadClass("RandomProgram");
+            for (int k = 0; k < KERNELS; k++) {
+                KernelCode code = Samples.code(owner, "k" + k);
+                Kernel kernel = Kernel.of(MethodHandles.publicLookup(), owner, "k" + k);
+                for (int seed = 0; seed < 2; seed++)
+                    try (Scope scope = Scope.open()) {
+                        SplittableRandom random = new SplittableRandom(seed);
+                        int items = 1 + random.nextInt(40);
+                        Object[] values = RandomArguments.ofRandomKernel(random, items);
+                        byte[] before = RandomArguments.bytes(values);
+                        Range range = new Range(1, 1, 1, items);
+                        boolean fails = false;
+                        try {
+                            kernel.implementation().loop().run(kernel.body(), values, range, 0, items);
+                        } catch (ItemFailure e) {
+                            fails = true;
+                        }
+                        byte[] expected = GeneratedCTest.results(values);
+                        Reach.Result reach = Reach.of(code, new ViewSizes(values, range));
+                        LaunchShape shape = LaunchNumbers.shape(code, reach, values);
+                        long start = System.nanoTime();
+                        JvmKernel scalar = JvmKernel.scalar(code, shape);
+                        JvmKernel vector = JvmKernel.vector(code, shape);
+                        if (vector.lanes() > 1) vectors++;
+                        compile += System.nanoTime() - start;
+                        for (JvmKernel one : new JvmKernel[] {scalar, vector}) {
+                            RandomArguments.restore(values, before);
+                            boolean failed = false;
+                            try {
+                                one.loop().run(LaunchNumbers.of(values, range), Scratch.address(), 0, items);
+                            } catch (KernelFault e) {
+                                failed = true;
+                            }
+                            assertThat(failed).as("%s k%d", code, k).isEqualTo(fails);
+                            if (!fails)
+                                assertThat(GeneratedCTest.results(values))
+                                        .as("%s k%d seed %d lanes %d %s", code, k, seed, one.lanes(), one.reason())
+                                        .isEqualTo(expected);
+                        }
+                        assertThat(scope).isNotNull();
+                    }
+            }
+        }
+        System.err.println("vectors " + vectors + " compile ms " + compile / 1000000);
+    }
+}
