@@ -41,6 +41,7 @@ final class Implementation {
     private final LaunchTiming timing = new LaunchTiming();
     private final LaunchReach reach = new LaunchReach(this);
     private final DeviceKernels devices = new DeviceKernels();
+    private final CompiledLaunches compiled = new CompiledLaunches(this);
     private volatile @Nullable Translation translation;
 
     private Implementation(Class<?> declaring, String method, MethodType type, int captured, KernelLoop loop) {
@@ -220,6 +221,11 @@ final class Implementation {
     /** The kernel's code on devices. */
     DeviceKernels devices() {
         return devices;
+    }
+
+    /** The kernel's code on the JVM. */
+    CompiledLaunches compiled() {
+        return compiled;
     }
 
     LaunchReach reach() {

@@ -8,6 +8,7 @@ import io.penstock.runtime.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the launches of one kernel touch, derived from its code; remembered for the sizes and scalars of the last launch. */
@@ -15,7 +16,32 @@ final class LaunchReach {
     /** The most regions by which one view is read, or written; beyond, their bounds count. */
     private static final int MOST_REGIONS = 8;
 
-    private record Known(List<Object> launch, Reach.Result reach) {}
+    /** What is known of launches that are equal in all that their reach and their code depend on. */
+    static final class Known {
+        private final List<Object> launch;
+        private final Reach.Result reach;
+        private @Nullable Variant variant;
+        private volatile boolean asked;
+
+        private Known(List<Object> launch, Reach.Result reach) {
+            this.launch = launch;
+            this.reach = reach;
+        }
+
+        Reach.Result reach() {
+            return reach;
+        }
+
+        /** The compiled code, which is asked for once; null where there is none. */
+        @Nullable
+        Variant variant(Supplier<Optional<Variant>> first) {
+            if (!asked) {
+                variant = first.get().orElse(null);
+                asked = true;
+            }
+            return variant;
+        }
+    }
 
     private final Implementation implementation;
     private volatile @Nullable Known known;
@@ -30,20 +56,29 @@ final class LaunchReach {
      */
     Optional<List<Access>> of(Object[] values, Range range) {
         KernelCode code = implementation.translation().code();
-        return code == null ? Optional.empty() : Optional.of(accesses(reach(code, values, range), values));
+        return code == null
+                ? Optional.empty()
+                : Optional.of(accesses(known(code, values, range).reach(), values));
     }
 
     /** What a launch reaches. */
     Reach.Result reach(KernelCode kernel, Object[] values, Range range) {
+        return known(kernel, values, range).reach();
+    }
+
+    /** What is known of a launch; remembered for the last one. */
+    Known known(KernelCode kernel, Object[] values, Range range) {
         List<Object> launch = new ArrayList<>();
         launch.add(range);
-        for (Object value : values) launch.add(value instanceof ElementView view ? view.layout() : value);
+        for (Object value : values)
+            if (!(value instanceof Float || value instanceof Double))
+                launch.add(value instanceof ElementView view ? view.layout() : value);
         Known last = known;
-        if (last == null || !last.launch().equals(launch)) {
+        if (last == null || !last.launch.equals(launch)) {
             last = new Known(launch, Reach.of(kernel, new ViewSizes(values, range)));
             known = last;
         }
-        return last.reach();
+        return last;
     }
 
     /** The accesses of a launch by what it reaches. */

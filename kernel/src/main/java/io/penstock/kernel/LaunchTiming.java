@@ -1,5 +1,7 @@
 package io.penstock.kernel;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 /**
  * How long an item of a kernel takes, as far as launches have shown, so that a launch is cut into pieces worth a core of their
  * own: kernels differ by a factor of a million in that. Racing updates lose one another, which does no harm.
@@ -9,6 +11,21 @@ final class LaunchTiming {
     private static final double PIECE_NANOS = 20_000;
 
     private volatile double nanosPerItem;
+    private volatile double least = Double.POSITIVE_INFINITY;
+    private final AtomicLong spentNanos = new AtomicLong();
+
+    /** Pieces of fewer items say little about an item. */
+    private static final long COUNTS = 256;
+
+    /** How long all pieces together took. */
+    long spentNanos() {
+        return spentNanos.get();
+    }
+
+    /** The shortest time that an item of a piece took; endless before there was one. */
+    double leastNanosPerItem() {
+        return least;
+    }
 
     /** The fewest items worth a core of their own; of a kernel that was never launched, one. */
     long grain() {
@@ -21,5 +38,7 @@ final class LaunchTiming {
         double now = Math.max(nanos, 1) / (double) items;
         double before = nanosPerItem;
         nanosPerItem = before == 0 ? now : (before + now) / 2;
+        spentNanos.addAndGet(nanos);
+        if (items >= COUNTS && now < least) least = now;
     }
 }

@@ -129,23 +129,32 @@ public final class RangedKernel {
     void run(Queue queue, Object[] values, Object[] arguments) {
         Implementation implementation = kernel.implementation();
         KernelCode code = implementation.translation().code();
-        KernelLoop loop = implementation.loop();
         LaunchTiming timing = implementation.timing();
         try {
             if (code != null && code.needsGroups())
                 queue.parallel(range.groups(), 1, (from, to) -> Interpreter.run(code, values, range, from, to));
-            else
-                queue.parallel(range.items(), grain(timing.grain()), (from, to) -> {
-                    long start = System.nanoTime();
-                    loop.run(kernel.body(), values, range, from, to);
-                    timing.learn(to - from, System.nanoTime() - start);
-                });
+            else queue.parallel(range.items(), grain(timing.grain()), items(implementation, values));
         } catch (ItemFailure failure) {
             throw Failures.describe(kernel, queue.device(), range, values, failure);
         } finally {
             Reference.reachabilityFence(arguments);
             Reference.reachabilityFence(values);
         }
+    }
+
+    /** What runs a piece of the range item by item. */
+    private Queue.RangeBody items(Implementation implementation, Object[] values) {
+        KernelLoop loop = implementation.loop();
+        LaunchTiming timing = implementation.timing();
+        Variant variant = implementation.compiled().of(values, range);
+        Queue.RangeBody plain = (from, to) -> {
+            long start = System.nanoTime();
+            loop.run(kernel.body(), values, range, from, to);
+            timing.learn(to - from, System.nanoTime() - start);
+        };
+        if (variant == null) return plain;
+        long[] numbers = LaunchNumbers.of(values, range);
+        return (from, to) -> variant.run(values, numbers, from, to, plain, timing);
     }
 
     @Override

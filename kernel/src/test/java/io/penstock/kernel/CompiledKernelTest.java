@@ -23,8 +23,6 @@ class CompiledKernelTest {
     @Test
     void randomKernelsGiveTheSameBits(@TempDir Path folder) throws Exception {
         SplittableRandom program = new SplittableRandom(Long.getLong("penstock.program", 1));
-        int vectors = 0;
-        long compile = 0;
         try (URLClassLoader loader = RandomKernels.compile(folder, program, KERNELS)) {
             Class<?> owner = loader.loadClass("RandomProgram");
             for (int k = 0; k < KERNELS; k++) {
@@ -46,11 +44,9 @@ class CompiledKernelTest {
                         byte[] expected = GeneratedCTest.results(values);
                         Reach.Result reach = Reach.of(code, new ViewSizes(values, range));
                         LaunchShape shape = LaunchNumbers.shape(code, reach, values);
-                        long start = System.nanoTime();
                         JvmKernel scalar = JvmKernel.scalar(code, shape);
                         JvmKernel vector = JvmKernel.vector(code, shape);
-                        if (vector.lanes() > 1) vectors++;
-                        compile += System.nanoTime() - start;
+
                         for (JvmKernel one : new JvmKernel[] {scalar, vector}) {
                             RandomArguments.restore(values, before);
                             boolean failed = false;
@@ -69,6 +65,5 @@ class CompiledKernelTest {
                     }
             }
         }
-        System.err.println("vectors " + vectors + " compile ms " + compile / 1000000);
     }
 }

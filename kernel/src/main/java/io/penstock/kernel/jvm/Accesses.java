@@ -85,7 +85,8 @@ final class Accesses {
         for (int k = 0; k < indices.size(); k++) {
             operands.push(indices.get(k));
             if (k == indices.size() - 1 && shape.isAdjacent(access)) {
-                code.loadConstant(Integer.numberOfTrailingZeros(element.bytes())).lshl();
+                code.loadConstant(Integer.numberOfTrailingZeros(element.bytes()))
+                        .lshl();
             } else {
                 locals.push(code, access, LaunchWords.STRIDES + k);
                 code.lmul();

@@ -53,12 +53,11 @@ final class Faults {
 
     /** Emits the throwing. */
     void fail(Value failing, ScalarOps.Operands operands, Runnable pushX) {
-        List<Value> numbers =
-                switch (failing.operation()) {
-                    case FAIL -> failing.operands();
-                    case LOAD, STORE, ATOMIC -> failing.indices();
-                    default -> List.of();
-                };
+        List<Value> numbers = switch (failing.operation()) {
+            case FAIL -> failing.operands();
+            case LOAD, STORE, ATOMIC -> failing.indices();
+            default -> List.of();
+        };
         code.loadConstant(sites.size());
         sites.add(Site.of(failing, numbers));
         pushX.run();

@@ -46,8 +46,7 @@ final class Flow {
         this.blocks = blocks;
         for (Block block : blocks) arrivals.put(block, new ArrayList<>());
         for (Block block : blocks)
-            for (Edge edge : block.terminator().edges())
-                arrivals(edge.target()).add(new Arrival(block, edge));
+            for (Edge edge : block.terminator().edges()) arrivals(edge.target()).add(new Arrival(block, edge));
         findLoops();
         findDoomed();
         postDominators = postDominators();
@@ -85,8 +84,7 @@ final class Flow {
         for (Block header : blocks)
             for (Arrival arrival : arrivals(header))
                 if (arrival.isBack())
-                    byHeader.computeIfAbsent(header.number(), h -> new BitSet())
-                            .or(leadingTo(arrival.from(), header));
+                    byHeader.computeIfAbsent(header.number(), h -> new BitSet()).or(leadingTo(arrival.from(), header));
         byHeader.forEach((header, body) -> loops.add(new Loop(blocks.get(header), body)));
         loops.sort(Comparator.comparingInt(loop -> loop.blocks().cardinality()));
     }
@@ -177,9 +175,8 @@ final class Flow {
     /** Some blocks in an order in which edges lead onwards, but for those that close a loop, and loops are in one piece. */
     List<Block> compact(Set<Block> some) {
         List<Block> order = new ArrayList<>();
-        List<Block> numbered = some.stream()
-                .sorted(Comparator.comparingInt(Block::number))
-                .toList();
+        List<Block> numbered =
+                some.stream().sorted(Comparator.comparingInt(Block::number)).toList();
         arrange(numbered, null, order);
         return order;
     }
@@ -192,8 +189,9 @@ final class Flow {
             for (int k = 0; k < left.size() && !found; k++) {
                 Block first = left.get(k);
                 Loop loop = outermost(first, around);
-                List<Block> piece =
-                        loop == null ? List.of(first) : left.stream().filter(loop::contains).toList();
+                List<Block> piece = loop == null
+                        ? List.of(first)
+                        : left.stream().filter(loop::contains).toList();
                 if (!ready(piece, left, around)) continue;
                 found = true;
                 left.removeAll(piece);
@@ -222,8 +220,8 @@ final class Flow {
         for (Loop loop : loops.reversed())
             if (loop.contains(block)
                     && !loop.equals(around)
-                    && (around == null
-                            || (around.contains(loop.header()) && loop.header() != around.header()))) return loop;
+                    && (around == null || (around.contains(loop.header()) && loop.header() != around.header())))
+                return loop;
         return null;
     }
 }

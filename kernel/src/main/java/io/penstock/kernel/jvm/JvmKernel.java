@@ -1,6 +1,7 @@
 package io.penstock.kernel.jvm;
 
 import io.penstock.kernel.ir.KernelCode;
+import io.penstock.kernel.ir.Operation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +39,15 @@ public final class JvmKernel {
         return new JvmKernel(LoopClass.define(bytes), type.sites(), plan == null ? 1 : plan.lanes(), reason);
     }
 
-    /** Whether launches of a shape can be compiled: a question for a dimension that a view lacks fails as in Java. */
+    /**
+     * Whether launches of a shape can be compiled. Kernels that see how the range is cut into groups, change elements
+     * atomically, or have arrays of their own cannot; nor can questions for a dimension that a view lacks, which fail in Java.
+     */
     public static boolean isPossible(KernelCode code, LaunchShape shape) {
-        return LaunchLocals.answersAll(code, shape);
+        return !code.seesGroups()
+                && !code.uses(Operation.ATOMIC)
+                && !code.uses(Operation.PRIVATE_ARRAY)
+                && LaunchLocals.answersAll(code, shape);
     }
 
     /** The loop over a launch's items. */

@@ -55,8 +55,7 @@ public final class KernelFault extends RuntimeException {
      */
     static long inside(long first, long extent, int lanes) {
         long bits = 0;
-        for (int lane = 0; lane < lanes; lane++)
-            if (Long.compareUnsigned(first + lane, extent) < 0) bits |= 1L << lane;
+        for (int lane = 0; lane < lanes; lane++) if (Long.compareUnsigned(first + lane, extent) < 0) bits |= 1L << lane;
         return bits;
     }
 }

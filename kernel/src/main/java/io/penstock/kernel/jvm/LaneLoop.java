@@ -132,7 +132,8 @@ final class LaneLoop {
         item.pushScalar(value);
         long step = plan.variation().step(value);
         if (step == 0) return;
-        if (value.type() == ValueType.INT) code.iload(lane).loadConstant((int) step).imul().iadd();
+        if (value.type() == ValueType.INT)
+            code.iload(lane).loadConstant((int) step).imul().iadd();
         else code.iload(lane).i2l().loadConstant(step).lmul().ladd();
     }
 

@@ -55,9 +55,7 @@ final class LaunchLocals {
                                 MethodTypeDesc.of(ConstantDescs.CD_float, ConstantDescs.CD_int));
             case DOUBLE ->
                 code.invokestatic(
-                        DOUBLE,
-                        "longBitsToDouble",
-                        MethodTypeDesc.of(ConstantDescs.CD_double, ConstantDescs.CD_long));
+                        DOUBLE, "longBitsToDouble", MethodTypeDesc.of(ConstantDescs.CD_double, ConstantDescs.CD_long));
             default -> {
                 // A long is its own word.
             }
@@ -144,12 +142,14 @@ final class LaunchLocals {
         int word = word(query);
         if (word >= 0) code.lload(local(word));
         else if (word == -1) code.lconst_1();
-        else code.loadConstant((int) shape.dimensions().get(query.operand(0).parameter().index()));
+        else
+            code.loadConstant(
+                    (int) shape.dimensions().get(query.operand(0).parameter().index()));
     }
 
     /** Pushes a word of the view that an access goes to. */
     void push(CodeBuilder code, Value access, int word) {
-        code.lload(local(LaunchWords.of(access.operand(0).parameter().index()) + word));
+        code.lload(local(LaunchWords.of(access.array().parameter().index()) + word));
     }
 
     /** Whether a view must have as many dimensions as an access gives indices, and has not. */
@@ -163,14 +163,14 @@ final class LaunchLocals {
         for (Block block : kernel.blocks())
             for (Value value : block.values()) {
                 if (value.operation() != Operation.QUERY || value.operands().isEmpty()) continue;
-                int dimension =
-                        switch (value.attribute(Query.class)) {
-                            case EXTENT_0 -> 0;
-                            case EXTENT_1 -> 1;
-                            case EXTENT_2 -> 2;
-                            default -> -1;
-                        };
-                if (dimension >= shape.dimensions().get(value.operand(0).parameter().index())) return false;
+                int dimension = switch (value.attribute(Query.class)) {
+                    case EXTENT_0 -> 0;
+                    case EXTENT_1 -> 1;
+                    case EXTENT_2 -> 2;
+                    default -> -1;
+                };
+                if (dimension
+                        >= shape.dimensions().get(value.operand(0).parameter().index())) return false;
             }
         return true;
     }

@@ -65,11 +65,11 @@ public record LaunchShape(
     }
 
     int dimensions(Value access) {
-        return dimensions.get(access.operand(0).parameter().index());
+        return dimensions.get(access.array().parameter().index());
     }
 
     /** Whether the elements of neighbouring innermost indices are neighbours in memory. */
     boolean isAdjacent(Value access) {
-        return isFlat(access) || adjacent.get(access.operand(0).parameter().index());
+        return isFlat(access) || adjacent.get(access.array().parameter().index());
     }
 }

@@ -56,7 +56,8 @@ final class LoopClass {
         try {
             MethodHandles.Lookup loop = LOOKUP.defineHiddenClass(bytes, true);
             MethodType none = MethodType.methodType(void.class);
-            return (CompiledKernel) loop.findConstructor(loop.lookupClass(), none).invoke();
+            return (CompiledKernel)
+                    loop.findConstructor(loop.lookupClass(), none).invoke();
         } catch (Throwable e) {
             throw new IllegalStateException("the class of kernel could not be defined", e);
         }
@@ -110,8 +111,18 @@ final class LoopClass {
         Faults faults = new Faults(code, y, z);
         Accesses accesses = new Accesses(code, shape, locals, faults);
         code.lload(FROM).lload(locals.sizeX()).lrem().lstore(x);
-        code.lload(FROM).lload(locals.sizeX()).ldiv().lload(locals.sizeY()).lrem().lstore(y);
-        code.lload(FROM).lload(locals.sizeX()).ldiv().lload(locals.sizeY()).ldiv().lstore(z);
+        code.lload(FROM)
+                .lload(locals.sizeX())
+                .ldiv()
+                .lload(locals.sizeY())
+                .lrem()
+                .lstore(y);
+        code.lload(FROM)
+                .lload(locals.sizeX())
+                .ldiv()
+                .lload(locals.sizeY())
+                .ldiv()
+                .lstore(z);
         Label rows = code.newBoundLabel();
         Label end = code.newLabel();
         code.lload(FROM).lload(TO).lcmp().ifge(end);
@@ -185,7 +196,15 @@ final class LoopClass {
         int active = code.allocateLocal(TypeKind.LONG);
         Label over = code.newLabel();
         code.lload(x).lload(stop).lcmp().ifge(over);
-        code.lconst_1().lload(stop).lload(x).lsub().l2i().lshl().lconst_1().lsub().lstore(active);
+        code.lconst_1()
+                .lload(stop)
+                .lload(x)
+                .lsub()
+                .l2i()
+                .lshl()
+                .lconst_1()
+                .lsub()
+                .lstore(active);
         new VectorItem(code, plan, locals, faults, accesses, position, SCRATCH, active).emit(over);
         code.labelBinding(over);
     }

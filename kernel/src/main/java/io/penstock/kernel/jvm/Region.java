@@ -6,7 +6,6 @@ import io.penstock.kernel.ir.KernelCode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,65 +24,64 @@ record Region(List<Block> blocks, @Nullable Block exit) {
         private static final long serialVersionUID = 1L;
     }
 
-    /**
-     * The regions that lanes enter, by the blocks from which they do: those that part them, and those that lead on to a block
-     * which only some of them pass (the header of a loop that they leave at different times).
-     */
+    /** The regions by their blocks, and by the blocks whose branches part the lanes. */
     static Map<Block, Region> find(KernelCode code, Flow flow, Variation variation) throws Tangled {
         Map<Block, Set<Block>> pieces = new HashMap<>();
-        for (Block block : code.blocks()) if (variation.isParted(block)) pieces.put(block, new HashSet<>(Set.of(block)));
-        List<Block> entries = new ArrayList<>();
         for (Block block : code.blocks()) {
-            Set<Block> joined = new HashSet<>();
-            for (Edge edge : block.terminator().edges())
-                if (variation.isParted(edge.target())) joined.add(edge.target());
-            boolean enters = !variation.isParted(block) && (variation.parts(block) || !joined.isEmpty());
-            if (enters) entries.add(block);
+            Set<Block> joined = parted(block, variation);
             if (variation.isParted(block)) joined.add(block);
-            if (!enters || variation.parts(block)) join(pieces, joined);
             // A branch that all lanes take alike may lead to two regions.
+            if (variation.isParted(block) || variation.parts(block)) join(pieces, joined);
         }
-        Map<Set<Block>, Region> known = new HashMap<>();
-        Map<Block, Region> regions = new HashMap<>();
-        for (Block entry : entries) {
-            if (variation.parts(entry)) {
-                Set<Block> within = new LinkedHashSet<>();
-                for (Edge edge : entry.terminator().edges())
-                    if (variation.isParted(edge.target())) within.addAll(pieces.get(edge.target()));
-                regions.put(entry, of(entry, within, flow, known));
-            } else {
-                for (Edge edge : entry.terminator().edges())
-                    if (variation.isParted(edge.target())) of(null, pieces.get(edge.target()), flow, known);
-            }
-        }
+        Map<Set<Block>, List<Edge>> into = new HashMap<>();
         for (Block block : code.blocks())
-            if (variation.isParted(block)) regions.put(block, of(null, pieces.get(block), flow, known));
+            if (!variation.isParted(block) && variation.parts(block))
+                into.computeIfAbsent(within(block, pieces, variation), w -> new ArrayList<>())
+                        .addAll(block.terminator().edges());
+        Map<Block, Region> regions = new HashMap<>();
+        for (Block block : code.blocks()) {
+            if (!variation.isParted(block) && !variation.parts(block)) continue;
+            Set<Block> within = within(block, pieces, variation);
+            List<Edge> edges = within.isEmpty() ? block.terminator().edges() : into.getOrDefault(within, List.of());
+            regions.put(block, of(edges, within, flow));
+        }
         return regions;
     }
 
+    private static Set<Block> within(Block block, Map<Block, Set<Block>> pieces, Variation variation) {
+        if (variation.isParted(block)) return pieces.getOrDefault(block, Set.of(block));
+        Set<Block> within = new HashSet<>();
+        for (Block target : parted(block, variation)) within.addAll(pieces.getOrDefault(target, Set.of(target)));
+        return within;
+    }
+
+    private static Set<Block> parted(Block block, Variation variation) {
+        Set<Block> targets = new HashSet<>();
+        for (Edge edge : block.terminator().edges()) if (variation.isParted(edge.target())) targets.add(edge.target());
+        return targets;
+    }
+
     private static void join(Map<Block, Set<Block>> pieces, Set<Block> joined) {
-        if (joined.size() < 2) return;
-        Set<Block> all = new HashSet<>();
-        for (Block block : joined) all.addAll(pieces.get(block));
+        Set<Block> all = new HashSet<>(joined);
+        for (Block block : joined) all.addAll(pieces.getOrDefault(block, Set.of()));
         for (Block block : all) pieces.put(block, all);
     }
 
-    private static Region of(@Nullable Block entry, Set<Block> within, Flow flow, Map<Set<Block>, Region> known)
-            throws Tangled {
+    /**
+     * A region.
+     *
+     * @param into the edges that lead to it, or around it
+     */
+    private static Region of(List<Edge> into, Set<Block> within, Flow flow) throws Tangled {
         boolean ends = false;
         Set<Block> exits = new HashSet<>();
+        for (Edge edge : into) if (!within.contains(edge.target())) exits.add(edge.target());
         for (Block block : within) {
             ends |= block.terminator().edges().isEmpty() && !flow.isDoomed(block);
             for (Edge edge : block.terminator().edges()) if (!within.contains(edge.target())) exits.add(edge.target());
         }
-        if (entry != null)
-            for (Edge edge : entry.terminator().edges()) if (!within.contains(edge.target())) exits.add(edge.target());
         if (exits.size() > 1 || (ends && !exits.isEmpty())) throw new Tangled();
-        Region region = known.get(within);
-        if (region == null) {
-            region = new Region(flow.compact(within), exits.isEmpty() ? null : exits.iterator().next());
-            if (!within.isEmpty()) known.put(within, region);
-        }
-        return region;
+        return new Region(
+                flow.compact(within), exits.isEmpty() ? null : exits.iterator().next());
     }
 }

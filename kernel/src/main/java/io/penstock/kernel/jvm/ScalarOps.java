@@ -95,13 +95,12 @@ final class ScalarOps {
                 if (value.type() == ValueType.FLOAT) code.d2f();
             }
             default -> {
-                String letter =
-                        switch (value.type()) {
-                            case INT -> "I";
-                            case LONG -> "L";
-                            case FLOAT -> "F";
-                            default -> "D";
-                        };
+                String letter = switch (value.type()) {
+                    case INT -> "I";
+                    case LONG -> "L";
+                    case FLOAT -> "F";
+                    default -> "D";
+                };
                 code.with(java.lang.classfile.instruction.OperatorInstruction.of(
                         Opcode.valueOf(letter + value.operation().name())));
             }
@@ -207,14 +206,13 @@ final class ScalarOps {
     }
 
     private static ClassDesc layoutType(Element element) {
-        String name =
-                switch (element) {
-                    case BYTE -> "OfByte";
-                    case INT -> "OfInt";
-                    case LONG -> "OfLong";
-                    case FLOAT, COMPLEX_FLOAT -> "OfFloat";
-                    case DOUBLE, COMPLEX_DOUBLE -> "OfDouble";
-                };
+        String name = switch (element) {
+            case BYTE -> "OfByte";
+            case INT -> "OfInt";
+            case LONG -> "OfLong";
+            case FLOAT, COMPLEX_FLOAT -> "OfFloat";
+            case DOUBLE, COMPLEX_DOUBLE -> "OfDouble";
+        };
         return LAYOUT.nested(name);
     }
 

@@ -47,8 +47,7 @@ final class Variation {
             for (Block block : code.blocks()) {
                 for (int k = 0; k < block.parameters().size(); k++)
                     lower(block.parameters().get(k), parameter(block, k));
-                for (Value value : block.values())
-                    if (value.type() != ValueType.NOTHING) lower(value, computed(value));
+                for (Value value : block.values()) if (value.type() != ValueType.NOTHING) lower(value, computed(value));
             }
             part();
             last();
@@ -122,7 +121,9 @@ final class Variation {
 
     /** Whether an edge is taken by some lanes only, as far as its beginning tells. */
     boolean isMasked(Flow.Arrival arrival) {
-        return isParted(arrival.from()) || parts(arrival.from()) || isParted(arrival.edge().target());
+        return isParted(arrival.from())
+                || parts(arrival.from())
+                || isParted(arrival.edge().target());
     }
 
     /** Whether a block ends with a condition that differs between lanes. */

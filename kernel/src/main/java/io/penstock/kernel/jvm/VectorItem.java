@@ -2,10 +2,8 @@ package io.penstock.kernel.jvm;
 
 import io.penstock.kernel.ir.Block;
 import io.penstock.kernel.ir.Edge;
-import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.ir.Terminator;
 import io.penstock.kernel.ir.Value;
-import io.penstock.kernel.ir.ValueType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
@@ -15,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The code of as many items as there are lanes. What is the same in all lanes, or grows by a constant from one to the next, is
@@ -24,8 +23,6 @@ import java.util.Set;
 final class VectorItem {
     private final CodeBuilder code;
     private final VectorPlan plan;
-    private final LaunchLocals locals;
-    private final Faults faults;
     private final VectorValues values;
     private final int x;
     /** The lanes that have an item, as bits in a local variable; -1 if all have one. */
@@ -55,8 +52,6 @@ final class VectorItem {
             int all) {
         this.code = code;
         this.plan = plan;
-        this.locals = locals;
-        this.faults = faults;
         this.x = position[0];
         this.all = all;
         this.end = code.newLabel();
@@ -207,7 +202,9 @@ final class VectorItem {
 
     private boolean leavesLoop(Block from, Block target) {
         for (Flow.Loop loop : plan.flow().loops())
-            if (loop.contains(from) && !loop.contains(target) && plan.variation().isParted(loop)) return true;
+            if (loop.contains(from)
+                    && !loop.contains(target)
+                    && plan.variation().isParted(loop)) return true;
         return false;
     }
 
@@ -220,7 +217,7 @@ final class VectorItem {
                 for (Edge edge : block.terminator().edges())
                     if (region.blocks().contains(edge.target())
                             || (plan.variation().parts(block)
-                                    && plan.region(block) == region
+                                    && plan.region(block).equals(region)
                                     && edge.target() == region.exit())) arrived.add(edge.target());
         sequence(region.blocks(), null);
         if (region.exit() == null) code.goto_(end);
@@ -228,10 +225,10 @@ final class VectorItem {
     }
 
     /** Blocks one after another, loops among them as long as lanes go round. */
-    private void sequence(List<Block> blocks, Block header) {
+    private void sequence(List<Block> blocks, @Nullable Block header) {
         for (int k = 0; k < blocks.size(); k++) {
             Block block = blocks.get(k);
-            Flow.Loop loop = block == header ? null : plan.flow().loopOf(block);
+            Flow.Loop loop = block.equals(header) ? null : plan.flow().loopOf(block);
             if (loop == null) {
                 masked(block);
                 continue;
@@ -263,7 +260,8 @@ final class VectorItem {
         int mask = maskOf(block);
         Label next = code.newLabel();
         code.lload(mask).lconst_0().lcmp().ifeq(next);
-        for (Value value : block.values()) values.compute(value, mask, plan.variation().isLasting(value));
+        for (Value value : block.values())
+            values.compute(value, mask, plan.variation().isLasting(value));
         switch (block.terminator()) {
             case Terminator.Return _ -> {
                 // These lanes are done.

@@ -78,8 +78,7 @@ final class VectorOps {
     void broadcast(ValueType type, Runnable push) {
         species(type);
         push.run();
-        code.invokestatic(
-                vector(type), "broadcast", MethodTypeDesc.of(vector(type), SPECIES, ScalarOps.type(type)));
+        code.invokestatic(vector(type), "broadcast", MethodTypeDesc.of(vector(type), SPECIES, ScalarOps.type(type)));
     }
 
     /** Adds a multiple of the lane's number to each lane of the vector on the stack. */
@@ -112,9 +111,7 @@ final class VectorOps {
         ClassDesc vector = vector(element);
         if (bits < 0) {
             code.invokestatic(
-                    vector,
-                    "fromMemorySegment",
-                    MethodTypeDesc.of(vector, SPECIES, ScalarOps.SEGMENT, CD_long, ORDER));
+                    vector, "fromMemorySegment", MethodTypeDesc.of(vector, SPECIES, ScalarOps.SEGMENT, CD_long, ORDER));
         } else {
             species(element);
             mask(bits);
@@ -185,20 +182,18 @@ final class VectorOps {
 
     /** The vector on the stack as numbers of the other type of the same size, by their bits. */
     void bits(ValueType from) {
-        ValueType to =
-                switch (from) {
-                    case INT -> ValueType.FLOAT;
-                    case LONG -> ValueType.DOUBLE;
-                    case FLOAT -> ValueType.INT;
-                    default -> ValueType.LONG;
-                };
-        String name =
-                switch (to) {
-                    case INT -> "reinterpretAsInts";
-                    case LONG -> "reinterpretAsLongs";
-                    case FLOAT -> "reinterpretAsFloats";
-                    default -> "reinterpretAsDoubles";
-                };
+        ValueType to = switch (from) {
+            case INT -> ValueType.FLOAT;
+            case LONG -> ValueType.DOUBLE;
+            case FLOAT -> ValueType.INT;
+            default -> ValueType.LONG;
+        };
+        String name = switch (to) {
+            case INT -> "reinterpretAsInts";
+            case LONG -> "reinterpretAsLongs";
+            case FLOAT -> "reinterpretAsFloats";
+            default -> "reinterpretAsDoubles";
+        };
         code.invokevirtual(vector(from), name, MethodTypeDesc.of(vector(to)));
     }
 
@@ -206,34 +201,31 @@ final class VectorOps {
     void compute(Operation operation, ValueType type, Runnable... operands) {
         ClassDesc vector = vector(type);
         operands[0].run();
-        String method =
-                switch (operation) {
-                    case ADD, SUB, MUL, DIV, MIN, MAX -> operation.name().toLowerCase(java.util.Locale.ROOT);
-                    default -> null;
-                };
+        String method = switch (operation) {
+            case ADD, SUB, MUL, DIV, MIN, MAX -> operation.name().toLowerCase(java.util.Locale.ROOT);
+            default -> null;
+        };
         if (method != null) {
             operands[1].run();
             code.invokevirtual(vector, method, MethodTypeDesc.of(vector, VECTOR));
             return;
         }
         String arity = operands.length == 1 ? "Unary" : operands.length == 2 ? "Binary" : "Ternary";
-        String operator =
-                switch (operation) {
-                    case SHL -> "LSHL";
-                    case SHR -> "ASHR";
-                    case USHR -> "LSHR";
-                    default -> operation.name();
-                };
+        String operator = switch (operation) {
+            case SHL -> "LSHL";
+            case SHR -> "ASHR";
+            case USHR -> "LSHR";
+            default -> operation.name();
+        };
         ClassDesc operatorType = OPERATORS.nested(arity);
         ClassDesc fieldType = fieldType(operator, operatorType);
         code.getstatic(OPERATORS, operator, fieldType);
         for (int k = 1; k < operands.length; k++) operands[k].run();
-        MethodTypeDesc signature =
-                switch (operands.length) {
-                    case 1 -> MethodTypeDesc.of(vector, operatorType);
-                    case 2 -> MethodTypeDesc.of(vector, operatorType, VECTOR);
-                    default -> MethodTypeDesc.of(vector, operatorType, VECTOR, VECTOR);
-                };
+        MethodTypeDesc signature = switch (operands.length) {
+            case 1 -> MethodTypeDesc.of(vector, operatorType);
+            case 2 -> MethodTypeDesc.of(vector, operatorType, VECTOR);
+            default -> MethodTypeDesc.of(vector, operatorType, VECTOR, VECTOR);
+        };
         code.invokevirtual(vector, "lanewise", signature);
     }
 

@@ -340,8 +340,7 @@ final class VectorValues {
                 pushScalar(last);
                 accesses.pushExtent(access, this::pushScalar);
                 code.loadConstant(plan.lanes());
-                code.invokestatic(
-                        Faults.FAULT, "inside", MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_int));
+                code.invokestatic(Faults.FAULT, "inside", MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_int));
                 code.lxor();
             }
             item.pushActive(active);
