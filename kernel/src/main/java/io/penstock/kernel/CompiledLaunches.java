@@ -16,7 +16,7 @@ final class CompiledLaunches {
     private static final int MOST_SHAPES = 16;
 
     private final Implementation implementation;
-    private final Map<LaunchShape, Optional<Variant>> variants = new ConcurrentHashMap<>();
+    private final Map<LaunchShape, Optional<TieredCode>> variants = new ConcurrentHashMap<>();
     private volatile boolean hopeless;
 
     CompiledLaunches(Implementation implementation) {
@@ -25,7 +25,7 @@ final class CompiledLaunches {
 
     /** The code for a launch; null where it runs as plain Java, for the time being or for good. */
     @Nullable
-    Variant of(Object[] values, Range range) {
+    TieredCode of(Object[] values, Range range) {
         if (hopeless || Tier.ASKED == Tier.PLAIN) return null;
         if (Tier.ASKED == Tier.MEASURED && implementation.timing().spentNanos() < WORTH_NANOS) return null;
         KernelCode code = implementation.translation().code();
@@ -37,10 +37,10 @@ final class CompiledLaunches {
         return known.variant(() -> variant(code, LaunchNumbers.shape(code, known.reach(), values)));
     }
 
-    private Optional<Variant> variant(KernelCode code, LaunchShape shape) {
-        Optional<Variant> known = variants.get(shape);
+    private Optional<TieredCode> variant(KernelCode code, LaunchShape shape) {
+        Optional<TieredCode> known = variants.get(shape);
         if (known != null) return known;
         if (variants.size() >= MOST_SHAPES) return Optional.empty();
-        return variants.computeIfAbsent(shape, s -> Optional.ofNullable(Variant.of(implementation, code, s)));
+        return variants.computeIfAbsent(shape, s -> Optional.ofNullable(TieredCode.of(implementation, code, s)));
     }
 }

@@ -34,7 +34,7 @@ final class Faulted {
         if (site.array().operation() != Operation.PARAMETER)
             return new IndexOutOfBoundsException(
                     "index " + site.indices(fault)[0] + " is outside an array of the kernel's own");
-        return ((ElementView) values[site.array().parameter().index()]).outside(site.indices(fault));
+        return ((ElementView) values[site.array().parameter().index()]).outsideOfShape(site.indices(fault));
     }
 
     /** An exception of the class that the kernel names; one with its text where its constructor cannot be called. */

@@ -20,7 +20,7 @@ final class LaunchReach {
     static final class Known {
         private final List<Object> launch;
         private final Reach.Result reach;
-        private @Nullable Variant variant;
+        private @Nullable TieredCode variant;
         private volatile boolean asked;
 
         private Known(List<Object> launch, Reach.Result reach) {
@@ -34,7 +34,7 @@ final class LaunchReach {
 
         /** The compiled code, which is asked for once; null where there is none. */
         @Nullable
-        Variant variant(Supplier<Optional<Variant>> first) {
+        TieredCode variant(Supplier<Optional<TieredCode>> first) {
             if (!asked) {
                 variant = first.get().orElse(null);
                 asked = true;

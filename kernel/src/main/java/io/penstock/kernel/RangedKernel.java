@@ -146,7 +146,7 @@ public final class RangedKernel {
     private Queue.RangeBody items(Implementation implementation, Object[] values) {
         KernelLoop loop = implementation.loop();
         LaunchTiming timing = implementation.timing();
-        Variant variant = implementation.compiled().of(values, range);
+        TieredCode variant = implementation.compiled().of(values, range);
         Queue.RangeBody plain = (from, to) -> {
             long start = System.nanoTime();
             loop.run(kernel.body(), values, range, from, to);

@@ -41,7 +41,7 @@ class CompiledKernelTest {
                         } catch (ItemFailure e) {
                             fails = true;
                         }
-                        byte[] expected = GeneratedCTest.results(values);
+                        byte[] expected = RandomArguments.results(values);
                         Reach.Result reach = Reach.of(code, new ViewSizes(values, range));
                         LaunchShape shape = LaunchNumbers.shape(code, reach, values);
                         JvmKernel scalar = JvmKernel.scalar(code, shape);
@@ -57,7 +57,7 @@ class CompiledKernelTest {
                             }
                             assertThat(failed).as("%s k%d", code, k).isEqualTo(fails);
                             if (!fails)
-                                assertThat(GeneratedCTest.results(values))
+                                assertThat(RandomArguments.results(values))
                                         .as("%s k%d seed %d lanes %d %s", code, k, seed, one.lanes(), one.reason())
                                         .isEqualTo(expected);
                         }

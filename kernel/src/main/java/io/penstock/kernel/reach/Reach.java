@@ -94,8 +94,7 @@ public final class Reach {
      * @param narrow the values of type {@code LONG}, by number, that are within the bounds of 32 bits for all items
      * @param numbers what integers become, of those that the launch can come to
      */
-    public record Result(
-            List<AccessReach> accesses, boolean inside, BitSet narrow, Map<Value, NumberReach> numbers) {
+    public record Result(List<AccessReach> accesses, boolean inside, BitSet narrow, Map<Value, NumberReach> numbers) {
         /** A result; list, set and map are copied. */
         public Result {
             accesses = List.copyOf(accesses);

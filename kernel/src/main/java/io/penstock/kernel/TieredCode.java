@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * stays slower for good. So launches go on as before and do a small part in the new code, until that has been the faster
  * one, or has had its chance.
  */
-final class Variant {
+final class TieredCode {
     private static final System.Logger LOG = System.getLogger("io.penstock.kernel");
 
     /** What compiled code may take before it has won; the JVM needs a third of that to compile it. */
@@ -37,14 +37,14 @@ final class Variant {
     private final AtomicLong triedNanos = new AtomicLong();
     private final AtomicLong otherNanos = new AtomicLong();
 
-    private Variant(Implementation implementation, JvmKernel code, boolean chosen) {
+    private TieredCode(Implementation implementation, JvmKernel code, boolean chosen) {
         this.implementation = implementation;
         this.code = code;
         this.chosen = chosen;
     }
 
     /** A kernel's code for a shape; null where it cannot be compiled. */
-    static @Nullable Variant of(Implementation implementation, KernelCode code, LaunchShape shape) {
+    static @Nullable TieredCode of(Implementation implementation, KernelCode code, LaunchShape shape) {
         if (!JvmKernel.isPossible(code, shape)) return null;
         Tier tier = Tier.ASKED;
         JvmKernel compiled = tier == Tier.SCALAR ? JvmKernel.scalar(code, shape) : JvmKernel.vector(code, shape);
@@ -54,7 +54,7 @@ final class Variant {
                     "kernel {0} does not run in vectors: {1}",
                     implementation.name(),
                     compiled.reason());
-        return new Variant(implementation, compiled, tier != Tier.MEASURED);
+        return new TieredCode(implementation, compiled, tier != Tier.MEASURED);
     }
 
     /**
