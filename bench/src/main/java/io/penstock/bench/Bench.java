@@ -13,7 +13,13 @@ import picocli.CommandLine.Spec;
         description = "Measures Penstock against peers and physical limits in the same run.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "NAME",
-        subcommands = {CopyBench.class, DenseBench.class, PoststackBench.class, TrafficBench.class, OverheadBench.class
+        subcommands = {
+            CopyBench.class,
+            DenseBench.class,
+            LaunchBench.class,
+            OverheadBench.class,
+            PoststackBench.class,
+            TrafficBench.class
         })
 public final class Bench implements AddedCommand {
     @Spec

@@ -36,20 +36,25 @@ final class Peer {
 
     /** Compiles the peer with the first of {@code cc}, {@code gcc} and {@code clang} that works; empty when none does. */
     static Optional<Peer> compile() {
+        // Threads of OpenMP that spin after their loop would keep the core from the loop that is timed next, which
+        // is ours.
+        Libc.setenv("OMP_WAIT_POLICY", "passive", 1);
+        return library("peer.c").map(Peer::new);
+    }
+
+    /** A C source beside this class, compiled in the same way. */
+    static Optional<SymbolLookup> library(String name) {
         try {
             Path folder = Files.createTempDirectory("penstock-peer");
-            Path source = folder.resolve("peer.c");
+            Path source = folder.resolve(name);
             Path object = folder.resolve("peer.so");
             try (InputStream in =
-                    Objects.requireNonNull(Peer.class.getResourceAsStream("peer.c"), "peer.c is missing")) {
+                    Objects.requireNonNull(Peer.class.getResourceAsStream(name), () -> name + " is missing")) {
                 Files.copy(in, source);
             }
-            // Threads of OpenMP that spin after their loop would keep the core from the loop that is timed next, which
-            // is ours.
-            Libc.setenv("OMP_WAIT_POLICY", "passive", 1);
             for (String compiler : List.of("cc", "gcc", "clang"))
                 if (run(compiler, source, object))
-                    return Optional.of(new Peer(SymbolLookup.libraryLookup(object, Arena.global())));
+                    return Optional.of(SymbolLookup.libraryLookup(object, Arena.global()));
             return Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

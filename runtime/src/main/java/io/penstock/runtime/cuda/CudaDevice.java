@@ -146,6 +146,11 @@ public final class CudaDevice implements CompilingDevice {
         return context.busId();
     }
 
+    /** The file that the driver was loaded from, for libraries that have to share it. */
+    public String driverFile() {
+        return driver().calls().file();
+    }
+
     /** Whether queues of this device were seen to reach another one's memory, by bytes that arrived. */
     public boolean reaches(CudaDevice other) {
         return other == this || peers.reaches(other);

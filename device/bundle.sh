@@ -1,0 +1,37 @@
+#!/bin/sh
+# Packs the device suite: a Java runtime, all modules with their tests, the test runner and the peers' sources, into one folder and
+# one archive. The machine with the devices then needs no JDK, no Maven and no network.
+#
+#   device/bundle.sh [FOLDER]     writes FOLDER (target/device-suite) and FOLDER.tar.xz
+#
+# There: tar xf device-suite.tar.xz && device-suite/run-suite.sh [RESULTS]
+set -eu
+home=$(cd "$(dirname "$0")/.." && pwd)
+suite=${1:-$home/target/device-suite}
+junit=$(sed -n 's/.*<junit.version>\(.*\)<.*/\1/p' "$home/pom.xml")
+java_home=${JAVA_HOME:?set JAVA_HOME to a JDK 25}
+modules=java.base,java.compiler,java.desktop,java.instrument,java.logging,java.management,java.net.http,java.sql,java.xml
+modules=$modules,jdk.compiler,jdk.incubator.vector,jdk.jfr,jdk.management,jdk.unsupported,jdk.zipfs
+
+rm -rf "$suite" "$suite.tar.xz"
+mkdir -p "$suite/lib" "$suite/classes" "$suite/tests"
+cd "$home"
+mvn ${MAVEN_ARGS:--B -q} test-compile dependency:copy-dependencies -DexcludeGroupIds=io.penstock -DincludeScope=test \
+    -DoutputDirectory="$suite/lib"
+mvn ${MAVEN_ARGS:--B -q} -N dependency:copy -Dartifact=org.junit.platform:junit-platform-console-standalone:"$junit" \
+    -DoutputDirectory="$suite"
+# The runner brings the test engine along; a second one would find every test twice.
+rm -f "$suite"/lib/junit-* "$suite"/lib/opentest4j-* "$suite"/lib/apiguardian-* "$suite"/lib/jmh-generator-*
+for pom in */pom.xml; do
+    module=$(dirname "$pom")
+    [ ! -d "$module/target/classes" ] || cp -r "$module/target/classes" "$suite/classes/$module"
+    [ ! -d "$module/target/test-classes" ] || cp -r "$module/target/test-classes" "$suite/tests/$module"
+done
+cp device/run-suite.sh device/peers.cu "$suite/"
+chmod +x "$suite/run-suite.sh"
+"$java_home/bin/jlink" --add-modules $modules --strip-debug --no-header-files --no-man-pages --compress zip-9 \
+    --output "$suite/jre" 2>/dev/null
+tar -C "$(dirname "$suite")" -cf - "$(basename "$suite")" | xz -6 -T0 >"$suite.tar.xz"
+size=$(wc -c <"$suite.tar.xz")
+echo "$suite.tar.xz: $((size / 1048576)) MiB"
+[ "$size" -lt 57671680 ] || { echo "that is more than the 55 MiB that may travel" >&2; exit 1; }

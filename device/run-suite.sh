@@ -1,0 +1,103 @@
+#!/bin/sh
+# Runs the device suite where it was unpacked: correctness, the same under compute-sanitizer, then benchmarks beside their peers.
+#
+#   run-suite.sh [RESULTS] [STEP...]     results go to RESULTS ($OUT, else results); without steps all are run
+#
+# Each step has a time of its own, so that one that hangs costs no other. With two GPUs or more the multi-device steps run in
+# full, with one reduced. Ends with a table of the steps; the exit status is that of the suite.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+results=${1:-${OUT:-$here/results}}
+[ $# -eq 0 ] || shift
+wanted="$*"
+mkdir -p "$results"
+summary=$results/summary.txt
+failed=0
+
+java=$here/jre/bin/java
+flags="--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
+    -XX:+UseParallelGC -Xmx8g -Djava.awt.headless=true"
+classpath=$here/lib/*
+for folder in "$here"/tests/* "$here"/classes/*; do classpath=$classpath:$folder; done
+tests=
+for folder in "$here"/tests/*; do tests=$tests${tests:+:}$folder; done
+console=$(ls "$here"/junit-platform-console-standalone-*.jar)
+gpus=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
+
+say() { echo "$*" | tee -a "$summary"; }
+
+# step NAME SECONDS LOG COMMAND...
+step() {
+    name=$1 seconds=$2 log=$results/$3
+    shift 3
+    case " $wanted " in "  " | *" $name "*) ;; *) return 0 ;; esac
+    echo "=== $name: $*" >>"$log"
+    begin=$(date +%s)
+    timeout -k 10 "$seconds" "$@" >>"$log" 2>&1
+    status=$?
+    took=$(($(date +%s) - begin))
+    if [ $status -eq 0 ]; then
+        say "ok      $name ($took s)"
+    else
+        [ $status -ne 124 ] || status="timeout after $seconds s"
+        say "FAILED  $name ($took s, status $status), see $3"
+        tail -n 25 "$log"
+        failed=1
+    fi
+}
+
+# Runs tests and sees to it that there were some: those that find no device skip themselves.
+# shellcheck disable=SC2086 # the flags are words
+junit() {
+    output=$("$java" $flags ${extra_flags:-} -cp "$console:$classpath" org.junit.platform.console.ConsoleLauncher \
+        execute --scan-classpath "$tests" --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests "$@" 2>&1)
+    status=$?
+    echo "$output"
+    [ $status -eq 0 ] || return $status
+    echo "$output" | grep -q '\[ *[1-9][0-9]* tests successful' || { echo "no test ran"; return 1; }
+}
+
+# shellcheck disable=SC2086
+penstock() { "$java" $flags ${extra_flags:-} -cp "$classpath" io.penstock.cli.Penstock "$@"; }
+
+# compute-sanitizer follows the JVM; it reports errors by its exit status.
+# shellcheck disable=SC2086
+sanitized() {
+    tool=$1
+    shift
+    compute-sanitizer --tool "$tool" --error-exitcode 9 --target-processes all --print-limit 20 \
+        "$java" $flags -cp "$console:$classpath" org.junit.platform.console.ConsoleLauncher \
+        execute --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests "$@"
+}
+
+peers() {
+    nvcc -O3 -std=c++17 -arch=native -Xcompiler -pthread -o "$here/peers" "$here/peers.cu" -lcuda && "$here/peers" "$gpus"
+}
+
+# Called by itself under a time limit: run-suite.sh --do FUNCTION ARGUMENTS...
+if [ "$wanted" != "${wanted#--do }" ]; then
+    shift
+    "$@"
+    exit
+fi
+self() { name=$1 seconds=$2 log=$3; shift 3; step "$name" "$seconds" "$log" sh "$0" "$results" --do "$@"; }
+
+: >"$summary"
+say "$(date -u '+%Y-%m-%d %H:%M UTC'), $gpus GPU(s)"
+nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv,noheader >>"$summary" 2>&1
+
+self doctor 20 tests.log penstock doctor
+self gpu-tests 120 tests.log junit --include-tag gpu
+self opencl-tests 75 opencl.log junit --include-classname '.*OpenCl.*'
+contract=io.penstock.runtime.cuda.GpuTest
+self memcheck 75 sanitizer.log sanitized memcheck \
+    --select-method $contract#kernelsOfTwoQueuesAreOrderedByWhatTheyTouch \
+    --select-method $contract#memoryThatIsClosedIsNotReusedWhileItIsInUse \
+    --select-method $contract#whatAKernelRecordsIsThrownToWhoeverWaitsForIt
+self racecheck 45 sanitizer.log sanitized racecheck \
+    --select-method $contract#kernelsOfTwoQueuesAreOrderedByWhatTheyTouch
+self peers 60 bench.log peers
+self bench-launch 45 bench.log penstock bench launch
+self bench-copy 75 bench.log penstock bench copy
+say "$([ $failed -eq 0 ] && echo 'all passed' || echo 'some failed')"
+exit $failed
