@@ -45,7 +45,8 @@ public final class CopyBench implements Runnable {
             boolean cuda = group.getFirst().name().startsWith("cuda");
             long size = rows != null ? rows : cuda ? GPU_ROWS : OTHER_ROWS;
             long unified = Math.min(size, MOST_UNIFIED_BYTES / (4 * Float.BYTES));
-            CudaPeer theirs = cuda && peer != null ? CudaPeer.run(peer, size, unified, rounds, group.size()) : CudaPeer.none();
+            CudaPeer theirs =
+                    cuda && peer != null ? CudaPeer.run(peer, size, unified, rounds, group.size()) : CudaPeer.none();
             new CopyCases(group, size, unified, rounds, theirs, new Table(System.out)).run();
         }
     }

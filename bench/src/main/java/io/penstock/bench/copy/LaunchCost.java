@@ -56,8 +56,7 @@ final class LaunchCost implements AutoCloseable {
         if (device instanceof CompilingDevice)
             table.line(
                     "%-62s %10.0f ns",
-                    "  so an edge between queues costs",
-                    (crossing.median() - tracked.median()) * 1e9);
+                    "  so an edge between queues costs", (crossing.median() - tracked.median()) * 1e9);
         exchange();
     }
 
