@@ -14,6 +14,7 @@ mkdir -p "$results"
 summary=$results/summary.txt
 failed=0
 
+[ -x "$here/jre/bin/java" ] || xz -dc "$here/jre.tar.xz" | tar -C "$here" -xf -
 java=$here/jre/bin/java
 flags="--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
     -XX:+UseParallelGC -Xmx8g -Djava.awt.headless=true"
