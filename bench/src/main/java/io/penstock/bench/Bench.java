@@ -1,6 +1,7 @@
 package io.penstock.bench;
 
 import io.penstock.bench.copy.CopyBench;
+import io.penstock.bench.gpu.GpuBench;
 import io.penstock.cli.AddedCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             CopyBench.class,
             DenseBench.class,
+            GpuBench.class,
             LaunchBench.class,
             OverheadBench.class,
             PoststackBench.class,
