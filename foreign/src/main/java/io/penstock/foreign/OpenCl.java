@@ -333,10 +333,6 @@ public final class OpenCl {
     private final Call enqueueBarrierWithWaitList = new Call(
             "clEnqueueBarrierWithWaitList", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
     // Events ----------------------------------------------------------------------------------------------------------
-    private final Call createUserEvent =
-            new Call("clCreateUserEvent", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private final Call setUserEventStatus =
-            new Call("clSetUserEventStatus", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
     private final Call waitForEvents =
             new Call("clWaitForEvents", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
     private final Call getEventInfo = new Call(
@@ -1090,24 +1086,6 @@ public final class OpenCl {
     }
 
     // Events ----------------------------------------------------------------------------------------------------------
-    /** {@code clCreateUserEvent}. */
-    public long createUserEvent(long context, long errcodeRet) {
-        try {
-            return (long) createUserEvent.handle().invokeExact(context, errcodeRet);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    /** {@code clSetUserEventStatus}. */
-    public int setUserEventStatus(long event, int executionStatus) {
-        try {
-            return (int) setUserEventStatus.handle().invokeExact(event, executionStatus);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
     /** {@code clWaitForEvents}. */
     public int waitForEvents(int numEvents, long eventList) {
         try {
