@@ -68,7 +68,7 @@ public final class CudaValues {
     public static final int CU_MEM_ADVISE_SET_ACCESSED_BY = 5;
     public static final int CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6;
     public static final int CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION = 4;
-    public static final int CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9;
+    public static final int CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17;
 
     public static final int CU_JIT_ERROR_LOG_BUFFER = 5;
     public static final int CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6;
@@ -77,7 +77,7 @@ public final class CudaValues {
     public static final int CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3;
     public static final int CU_FUNC_ATTRIBUTE_NUM_REGS = 4;
     public static final int CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8;
-    public static final int CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1;
+    public static final int CU_STREAM_CAPTURE_MODE_RELAXED = 2;
     public static final int CU_GRAPH_EXEC_UPDATE_SUCCESS = 0;
 
     /** {@code CUDA_MEMCPY3D}. */

@@ -96,6 +96,10 @@ public final class Allocation {
         return address;
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     boolean isHostAddressable() {
         return hostAddress != NO_ADDRESS;
     }

@@ -43,6 +43,11 @@ public final class Buffer implements AutoCloseable {
         return allocation;
     }
 
+    /** Whether the allocation was closed, so that nothing new may use it. */
+    public boolean isClosed() {
+        return allocation.isClosed();
+    }
+
     /** Where the range begins within its allocation. */
     public long offset() {
         return offset;

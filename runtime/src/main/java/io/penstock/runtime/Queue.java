@@ -96,6 +96,7 @@ public abstract class Queue {
     private Ticket submit(What what, List<Access> accesses, Runnable body) {
         Objects.requireNonNull(body, "body is null");
         Line own = line != null ? line : new Line(name);
+        if (notes(accesses, body)) return new Ticket(own, 0);
         if (!tracks()) {
             body.run();
             return new Ticket(own, 0);
@@ -112,6 +113,7 @@ public abstract class Queue {
      * allocated. Otherwise like {@link #submit(List, Runnable)}.
      */
     public final void submit(Task task) {
+        if (notes(task.accesses(), task.body())) return;
         if (line == null || holds()) {
             submit(task.what(), task.accesses(), task.body());
             return;
@@ -120,6 +122,15 @@ public abstract class Queue {
         Work work = task.work(line);
         enter(work);
         task.giveBack(work);
+    }
+
+    /**
+     * Notes a piece of work down, for a queue that does so instead of running it; others do nothing and say so.
+     *
+     * @return whether it was noted down, and is not to be run
+     */
+    protected boolean notes(List<Access> accesses, Runnable body) {
+        return false;
     }
 
     private void makeRoom(Line own) {

@@ -14,6 +14,7 @@ public final class CudaBackend implements Backend {
     private static final String PROPERTY = "penstock.cuda";
 
     private final String file;
+    private final Claims claims = new Claims();
     private boolean opened;
     private List<CudaDevice> devices = List.of();
     private String absence = "";
@@ -70,6 +71,10 @@ public final class CudaBackend implements Backend {
     @Override
     public List<Device> devices() {
         return List.copyOf(cudaDevices());
+    }
+
+    Claims claims() {
+        return claims;
     }
 
     List<CudaDevice> cudaDevices() {

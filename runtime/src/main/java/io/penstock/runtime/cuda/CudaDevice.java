@@ -1,5 +1,8 @@
 package io.penstock.runtime.cuda;
 
+import static io.penstock.foreign.CudaValues.CU_MEM_LOCATION_TYPE_DEVICE;
+import static io.penstock.foreign.CudaValues.location;
+
 import io.penstock.runtime.Allocation;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.CompilingDevice;
@@ -193,6 +196,43 @@ public final class CudaDevice implements CompilingDevice {
     public Buffer allocateBeyondFree(long bytes) {
         requireCount(bytes);
         return buffer(MemoryKind.UNIFIED, unified.take(bytes, true), bytes, unified);
+    }
+
+    /**
+     * A buffer of memory that somebody else has allocated, and frees: a device's or the driver's host memory. Order is kept with
+     * all that uses the buffer, not with what the other one does on its own; closing the buffer does not free the memory.
+     *
+     * @param address the first byte, as the driver gave it
+     * @throws IllegalArgumentException when there is a buffer of some of the bytes already
+     */
+    public Buffer wrap(long address, long bytes) {
+        requireCount(bytes);
+        if (memory.owns(address))
+            throw new IllegalArgumentException(
+                    "address " + address + " is memory of a buffer of " + name + "; use that buffer or a slice of it");
+        Claims claims = backend.claims();
+        claims.take(address, bytes);
+        return buffer(MemoryKind.DEVICE, address, bytes, (given, size) -> claims.giveBack(given));
+    }
+
+    /** Says how unified memory will be used by this device; for as long as the memory lives. */
+    public void advise(Buffer buffer, Advice advice) {
+        requireUnified(buffer);
+        context.enter();
+        check(
+                context.calls()
+                        .memAdvise(
+                                buffer.address(),
+                                buffer.bytes(),
+                                advice.code(),
+                                location(CU_MEM_LOCATION_TYPE_DEVICE, context.ordinal())),
+                "cuMemAdvise");
+    }
+
+    static void requireUnified(Buffer buffer) {
+        if (buffer.kind() != MemoryKind.UNIFIED)
+            throw new IllegalArgumentException(
+                    "the buffer is " + buffer.kind() + " memory; expected UNIFIED, whose pages move");
     }
 
     private void requireCount(long bytes) {

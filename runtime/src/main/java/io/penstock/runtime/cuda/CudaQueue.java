@@ -1,11 +1,18 @@
 package io.penstock.runtime.cuda;
 
+import static io.penstock.foreign.CudaValues.CU_MEM_LOCATION_TYPE_DEVICE;
+import static io.penstock.foreign.CudaValues.CU_MEM_LOCATION_TYPE_HOST;
+import static io.penstock.foreign.CudaValues.location;
+
+import io.penstock.runtime.Access;
 import io.penstock.runtime.Box;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.DriverQueue;
 import io.penstock.runtime.FailureReader;
 import io.penstock.runtime.MemoryKind;
+import io.penstock.runtime.Ticket;
 import java.lang.ref.Cleaner;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A queue of a CUDA device: a stream. */
@@ -16,11 +23,19 @@ public final class CudaQueue extends DriverQueue {
     private final long stream;
     private final Launches launches;
 
+    /** What notes down the work of this queue in place of running it; null when it is run. */
+    private final @Nullable Capture capture;
+
     CudaQueue(CudaDevice device) {
+        this(device, null);
+    }
+
+    CudaQueue(CudaDevice device, @Nullable Capture capture) {
         super(device);
         this.device = device;
+        this.capture = capture;
         Streams streams = device.streams();
-        Streams.Stream taken = streams.take();
+        Streams.Stream taken = streams.take(capture != null);
         this.stream = taken.handle();
         this.launches = device.newLaunches();
         long record = launches.record();
@@ -39,13 +54,47 @@ public final class CudaQueue extends DriverQueue {
         return stream;
     }
 
+    /**
+     * Moves the pages of unified memory to this queue's device, where work on it will be faster. Nothing moves that nobody asks
+     * for, and work is right wherever they are.
+     *
+     * @return once it is submitted
+     */
+    public Ticket prefetch(Buffer buffer) {
+        return prefetch(
+                buffer, location(CU_MEM_LOCATION_TYPE_DEVICE, device.context().ordinal()));
+    }
+
+    /** Moves the pages of unified memory to the host; otherwise like {@link #prefetch(Buffer)}. */
+    public Ticket prefetchToHost(Buffer buffer) {
+        return prefetch(buffer, location(CU_MEM_LOCATION_TYPE_HOST, 0));
+    }
+
+    private Ticket prefetch(Buffer buffer, long place) {
+        CudaDevice.requireUnified(buffer);
+        return submit("prefetch", List.of(Access.read(buffer)), () -> {
+            device.context().enter();
+            launches.note("prefetch", numberNow());
+            device.check(
+                    device.context().calls().memPrefetchAsync(buffer.address(), buffer.bytes(), place, 0, stream),
+                    "cuMemPrefetchAsync");
+        });
+    }
+
     Launches launches() {
         return launches;
     }
 
     /** The number of the work that is being issued. */
     long numberNow() {
-        return issuing();
+        return capture == null ? issuing() : 0;
+    }
+
+    @Override
+    protected boolean notes(List<Access> accesses, Runnable body) {
+        if (capture == null) return false;
+        capture.note(accesses, body);
+        return true;
     }
 
     @Override

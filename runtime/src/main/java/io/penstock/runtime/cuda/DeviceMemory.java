@@ -1,10 +1,12 @@
 package io.penstock.runtime.cuda;
 
 import static io.penstock.foreign.CudaValues.CUDA_ERROR_OUT_OF_MEMORY;
+import static io.penstock.foreign.CudaValues.CUDA_SUCCESS;
 import static io.penstock.foreign.CudaValues.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
 import static io.penstock.foreign.CudaValues.CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT;
 import static io.penstock.foreign.CudaValues.CU_MEM_ALLOCATION_TYPE_PINNED;
 import static io.penstock.foreign.CudaValues.CU_MEM_LOCATION_TYPE_DEVICE;
+import static io.penstock.foreign.CudaValues.CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE;
 import static io.penstock.foreign.CudaValues.MEM_POOL_PROPS;
 import static io.penstock.foreign.CudaValues.location;
 import static io.penstock.foreign.CudaValues.offset;
@@ -62,6 +64,13 @@ final class DeviceMemory implements Allocation.Free {
     /** The pool's handle. */
     long pool() {
         return pool;
+    }
+
+    /** Whether an address is of this pool. */
+    boolean owns(long address) {
+        CallingThread thread = context.enter();
+        int code = context.calls().pointerGetAttribute(thread.answer(), CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address);
+        return code == CUDA_SUCCESS && thread.answered(0) == pool;
     }
 
     private static long size(long bytes) {

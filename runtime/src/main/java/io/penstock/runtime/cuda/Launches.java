@@ -6,6 +6,7 @@ import io.penstock.runtime.DriverQueue;
 import io.penstock.runtime.FailureReader;
 import io.penstock.runtime.HostMemory;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,12 @@ final class Launches {
     private static final int NAMED = 4;
 
     private final long record;
+
+    /** Graphs that were run and are not known to be over; their kernels record failures elsewhere. */
+    private final ArrayDeque<Replay> replays = new ArrayDeque<>();
+
+    private record Replay(Launches noted, long number) {}
+
     private final long[] numbers = new long[KEPT];
     /** A {@link CudaLaunch}, which keeps its program loaded, or a word for something else. */
     private final @Nullable Object[] launches = new @Nullable Object[KEPT];
@@ -62,15 +69,32 @@ final class Launches {
         for (; count - first > 0 && numbers[first & (KEPT - 1)] <= upTo; first++) launches[first & (KEPT - 1)] = null;
     }
 
+    /** Remembers a run of a graph, whose launches were noted down elsewhere. */
+    void replay(Launches noted, long number) {
+        note("graph", number);
+        replays.add(new Replay(noted, number));
+    }
+
+    private DriverQueue.@Nullable Failed replayed(long upTo) {
+        for (Replay replay = replays.peek(); replay != null && replay.number <= upTo; replay = replays.peek()) {
+            DriverQueue.Failed failed = replay.noted.takeFailure(Long.MAX_VALUE);
+            if (failed != null) return new DriverQueue.Failed(replay.number, failed.cause());
+            replays.remove();
+        }
+        return null;
+    }
+
     /** Takes the failure that is recorded, if work up to a number, which is over, has recorded it. */
     DriverQueue.@Nullable Failed takeFailure(long upTo) {
         over = upTo;
         DriverQueue.Failed failed = HostMemory.ALL.get(JAVA_INT, record) == 0 ? null : recorded(upTo);
-        if (failed == null) forget(upTo);
+        if (failed == null) failed = replayed(upTo);
+        if (failed == null && upTo < Long.MAX_VALUE) forget(upTo);
         return failed;
     }
 
-    private DriverQueue.@Nullable Failed recorded(long upTo) {
+    /** Synchronized since a graph may be run by several queues. */
+    private synchronized DriverQueue.@Nullable Failed recorded(long upTo) {
         VarHandle.acquireFence();
         int number = HostMemory.ALL.get(JAVA_INT, record + 4);
         int k = number & (KEPT - 1);

@@ -51,6 +51,7 @@ final class PinnedMemory implements Allocation.Free {
         long address = tryTake(bytes);
         if (address == 0) address = shortage.take(() -> tryTakeFreed(bytes));
         if (address == 0) throw device.outOfMemory("pinned host", bytes, use(), owners);
+        device.backend().claims().take(address, bytes);
         if (bytes >= OWNED) owners.add(address, bytes);
         return address;
     }
@@ -98,6 +99,7 @@ final class PinnedMemory implements Allocation.Free {
 
     @Override
     public void free(long address, long bytes) {
+        device.backend().claims().giveBack(address);
         if (bytes >= OWNED) owners.remove(address);
         long size = size(bytes);
         synchronized (this) {

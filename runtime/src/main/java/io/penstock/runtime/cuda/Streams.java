@@ -24,6 +24,7 @@ final class Streams {
     static final class Stream {
         private final long handle;
         private int users;
+        private boolean alone;
 
         private Stream(long handle) {
             this.handle = handle;
@@ -38,22 +39,29 @@ final class Streams {
         this.device = device;
     }
 
-    /** The stream that fewest use, to be given back. */
-    synchronized Stream take() {
+    /**
+     * The stream that fewest use, to be given back.
+     *
+     * @param alone whether no other may use it meanwhile
+     */
+    synchronized Stream take(boolean alone) {
         Stream taken = streams.stream()
+                .filter(stream -> !stream.alone)
                 .min(Comparator.comparingInt(stream -> stream.users))
                 .orElse(null);
-        if (taken == null || (taken.users > 0 && streams.size() < MOST)) {
+        if (taken == null || (taken.users > 0 && (alone || streams.size() < MOST))) {
             taken = new Stream(create());
             streams.add(taken);
         }
         taken.users++;
+        taken.alone = alone;
         return taken;
     }
 
     /** Gives a stream back, and pinned memory that kernels under way there may still write. */
     synchronized void giveBack(Stream stream, long record, long bytes) {
         stream.users--;
+        stream.alone = false;
         retired.add(new Retired(stream.handle, record, bytes));
         if (device.isLost()) return;
         device.context().enter();

@@ -62,6 +62,7 @@ final class UnifiedMemory implements Allocation.Free {
                     bytes,
                     use(),
                     owners);
+        device.backend().claims().take(address, bytes);
         if (bytes >= OWNED) owners.add(address, bytes);
         return address;
     }
@@ -93,6 +94,7 @@ final class UnifiedMemory implements Allocation.Free {
 
     @Override
     public void free(long address, long bytes) {
+        device.backend().claims().giveBack(address);
         if (bytes >= OWNED) owners.remove(address);
         FREEING.execute(() -> {
             device.context().enter();

@@ -341,4 +341,131 @@ abstract class CudaContract {
                 .hasMessageContaining("2048 items");
         assertThatThrownBy(() -> kernels.program().function("missing")).hasMessageContaining("no entry missing");
     }
+
+    @Test
+    void graphsRunWhatWasNotedDownAsOnePieceOfWork() {
+        TestKernels kernels = kernels(device());
+        CudaQueue one = device().newQueue();
+        CudaQueue two = device().newQueue();
+        int n = 100;
+        try (Buffer a = device().allocate(4L * n, MemoryKind.DEVICE);
+                Buffer b = device().allocate(4L * n, MemoryKind.DEVICE);
+                Buffer back = device().allocate(4L * n, MemoryKind.PINNED)) {
+            one.fill(a, Box.contiguous(0, 4L * n), 1, 0, 4);
+            one.fill(b, Box.contiguous(0, 4L * n), 1, 0, 4);
+            try (CudaGraph graph = CudaGraph.of(device(), () -> noted(kernels, a, b, n, 1))) {
+                int x = 1;
+                int y = 1;
+                for (int i = 0; i < 20; i++) {
+                    graph.launch(i % 2 == 0 ? one : two);
+                    y = 31 * y + x + 1;
+                    x = 31 * x + 31 * y + x;
+                }
+                one.copy(a, back);
+                assertThat(back.segment().get(JAVA_INT, 4L * (n - 1))).isEqualTo(x);
+                graph.update(() -> noted(kernels, a, b, n, 5));
+                graph.launch(two);
+                y = 31 * y + x + 5;
+                x = 31 * x + 31 * y + x;
+                one.copy(a, back);
+                assertThat(back.segment().get(JAVA_INT, 0)).isEqualTo(x);
+                assertThatThrownBy(() -> graph.update(
+                                () -> launch(device().queue(), kernels.bind("nothing"), List.of(a), List.of())))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("make another graph");
+                graph.launch(one).await();
+            }
+        }
+    }
+
+    /** Steps b by a, and a by a temporary array that holds a + 31 b. */
+    private void noted(TestKernels kernels, Buffer a, Buffer b, int n, int number) {
+        Queue queue = device().queue();
+        launch(queue, kernels.bind("step", b, a, n, number), List.of(b), List.of(a));
+        try (Buffer temporary = device().allocate(4L * n, MemoryKind.DEVICE)) {
+            queue.copy(b, temporary);
+            launch(queue, kernels.bind("step", temporary, a, n, 0), List.of(temporary), List.of(a));
+            launch(queue, kernels.bind("step", a, temporary, n, 0), List.of(a), List.of(temporary));
+        }
+    }
+
+    @Test
+    void failuresInGraphsAreThrownByTheirRuns() {
+        TestKernels kernels = kernels(device());
+        CudaQueue queue = device().newQueue();
+        try (Buffer a = device().allocate(64, MemoryKind.DEVICE);
+                CudaGraph graph = CudaGraph.of(device(), () -> {
+                    Queue noting = device().queue();
+                    launch(noting, kernels.bind("fill", a, 16, 1), List.of(a), List.of());
+                    DeviceLaunch failing = kernels.bind(
+                            record -> new ArithmeticException("detail " + record.get(JAVA_INT, 8)),
+                            "fail",
+                            new DeviceArgument.Failure(),
+                            new DeviceArgument.LaunchNumber(),
+                            17);
+                    launch(noting, failing, List.of(a), List.of());
+                })) {
+            for (int round = 0; round < 3; round++) {
+                Ticket ticket = graph.launch(queue);
+                assertThatThrownBy(ticket::await)
+                        .isInstanceOf(ArithmeticException.class)
+                        .hasMessage("detail 17");
+            }
+        }
+    }
+
+    @Test
+    void aProgramThatFailsIsNotNotedDownAndItsDeviceWorksOn() {
+        TestKernels kernels = kernels(device());
+        try (Buffer a = device().allocate(64, MemoryKind.DEVICE)) {
+            assertThatThrownBy(() -> CudaGraph.of(device(), () -> {
+                        launch(device().queue(), kernels.bind("fill", a, 16, 1), List.of(a), List.of());
+                        throw new UnsupportedOperationException("enough");
+                    }))
+                    .hasMessage("enough");
+            launch(device().queue(), kernels.bind("fill", a, 16, 1), List.of(a), List.of())
+                    .await();
+        }
+    }
+
+    @Test
+    void unifiedMemoryMovesWhenAskedTo() {
+        TestKernels kernels = kernels(device());
+        CudaQueue queue = device().newQueue();
+        try (Buffer a = device().allocate(1 << 20, MemoryKind.UNIFIED);
+                Buffer other = device().allocate(64, MemoryKind.DEVICE)) {
+            device().advise(a, Advice.PREFERRED_HERE);
+            queue.prefetch(a);
+            launch(queue, kernels.bind("fill", a, 1 << 18, 3), List.of(a), List.of());
+            queue.prefetchToHost(a);
+            assertThat(a.segment().get(JAVA_INT, (1 << 20) - 4)).isEqualTo(3);
+            device().advise(a, Advice.PREFERRED_NOWHERE);
+            assertThatThrownBy(() -> queue.prefetch(other)).hasMessageContaining("expected UNIFIED");
+        }
+    }
+
+    @Test
+    void memoryHasOneRecordHoweverItIsReached() {
+        try (Buffer own = device().allocate(1024, MemoryKind.DEVICE);
+                Buffer pinned = device().allocate(1024, MemoryKind.PINNED)) {
+            long foreign = own.address();
+            assertThatThrownBy(() -> device().wrap(foreign, 64)).hasMessageContaining("memory of a buffer");
+            assertThatThrownBy(() -> device().wrap(pinned.address() + 512, 64)).hasMessageContaining("already");
+        }
+        CudaContext context = device().context();
+        CallingThread thread = context.enter();
+        assertThat(context.calls().memAlloc(thread.answer(), 1 << 16)).isZero();
+        long foreign = thread.answered(0);
+        try (Buffer wrapped = device().wrap(foreign, 1 << 15);
+                Buffer back = host(1 << 15)) {
+            assertThatThrownBy(() -> device().wrap(foreign + 100, 64)).hasMessageContaining("already");
+            Queue queue = device().queue();
+            queue.fill(wrapped, Box.contiguous(0, 1 << 15), 9, 0, 1);
+            queue.copy(wrapped, back);
+            assertThat(back.segment().get(JAVA_BYTE, (1 << 15) - 1)).isEqualTo((byte) 9);
+        }
+        device().wrap(foreign, 64).close();
+        context.enter();
+        assertThat(context.calls().memFree(foreign)).isZero();
+    }
 }

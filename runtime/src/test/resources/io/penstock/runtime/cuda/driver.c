@@ -218,7 +218,8 @@ static int allocate(u64 *out, u64 bytes, int device) {
   if (broken[device]) return broken[device];
   if (atomic_fetch_add(&used[device], bytes) + bytes > total) { atomic_fetch_sub(&used[device], bytes); return OUT_OF_MEMORY; }
   char *p = aligned_alloc(512, (bytes + 1023) / 512 * 512);
-  *(u64 *)p = bytes;
+  ((u64 *)p)[0] = bytes;
+  ((u64 *)p)[1] = 0;
   p += 512;
   memset(p, 0xcd, bytes);
   *out = (u64)p;
@@ -236,8 +237,14 @@ int cuMemPoolSetAttribute(u64 pool, int attribute, u64 *v) { return 0; }
 int cuMemPoolGetAttribute(u64 pool, int attribute, u64 *v) { *v = used[pool - 1]; return 0; }
 int cuMemPoolSetAccess(u64 pool, void *map, size_t n) { return 0; }
 int cuMemPoolTrimTo(u64 pool, size_t keep) { return 0; }
-int cuMemAllocFromPoolAsync(u64 *p, size_t n, u64 pool, stream *s) { return s->device != current ? INVALID_CONTEXT : allocate(p, n, (int)pool - 1); }
+int cuMemAllocFromPoolAsync(u64 *p, size_t n, u64 pool, stream *s) {
+  int code = s->device != current ? INVALID_CONTEXT : allocate(p, n, (int)pool - 1);
+  if (!code) ((u64 *)(*p - 512))[1] = pool;
+  return code;
+}
+static int pooled(u64 p, u64 *pool) { *pool = ((u64 *)(p - 512))[1]; return 0; }
 int cuMemFreeAsync(u64 p, stream *s) { op o = {.kind = FREE, .a = {p, *(u64 *)(p - 512)}}; return give(s, &o); }
+int cuPointerGetAttribute(u64 *v, int attribute, u64 p) { *v = 0; return attribute == 17 ? pooled(p, v) : INVALID_VALUE; }
 int cuMemPrefetchAsync_v2(u64 p, size_t n, u64 location, unsigned flags, stream *s) { op o = {.kind = KERNEL, .kernel = 5}; return give(s, &o); }
 int cuMemAdvise_v2(u64 p, size_t n, int advice, u64 location) { return 0; }
 int cuMemcpyAsync(u64 to, u64 from, size_t n, stream *s) { op o = {.kind = COPY, .a = {to, from, n, 1, 0, 0, 0, 1}}; return give(s, &o); }
