@@ -1,6 +1,7 @@
 package io.penstock.kernel;
 
 import io.penstock.kernel.ir.KernelCode;
+import io.penstock.kernel.jvm.JvmKernel;
 import io.penstock.kernel.jvm.LaunchShape;
 import java.util.Map;
 import java.util.Optional;
@@ -33,8 +34,23 @@ final class CompiledLaunches {
             hopeless = true;
             return null;
         }
+        if (code.seesGroups()) return null;
         LaunchReach.Known known = implementation.reach().known(code, values, range);
         return known.variant(() -> variant(code, LaunchNumbers.shape(code, known.reach(), values)));
+    }
+
+    /** The code for a launch that must run group by group; null where only the interpreter can. */
+    @Nullable
+    TieredCode ofGroups(KernelCode code, Object[] values, Range range) {
+        LaunchReach.Known known = implementation.reach().known(code, values, range);
+        return known.variant(() -> {
+            LaunchShape shape = LaunchNumbers.shape(code, known.reach(), values);
+            Optional<TieredCode> before = variants.get(shape);
+            if (before != null) return before;
+            if (variants.size() >= MOST_SHAPES || !JvmKernel.isPossible(code, shape)) return Optional.empty();
+            return variants.computeIfAbsent(
+                    shape, s -> Optional.of(TieredCode.atOnce(implementation, JvmKernel.scalar(code, s))));
+        });
     }
 
     private Optional<TieredCode> variant(KernelCode code, LaunchShape shape) {

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.penstock.kernel.ir.Atomic;
 import io.penstock.kernel.ir.Value;
+import io.penstock.kernel.jvm.Atomics;
 import io.penstock.runtime.HostMemory;
 import java.util.List;
 

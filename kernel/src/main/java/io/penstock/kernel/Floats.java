@@ -2,6 +2,7 @@ package io.penstock.kernel;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
+import io.penstock.kernel.jvm.Atomics;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.HostMemory;
 

@@ -9,6 +9,7 @@ import io.penstock.runtime.Queue;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A kernel over a range, ready to be launched. Immutable; may be launched again and from any thread. */
 public final class RangedKernel {
@@ -131,9 +132,8 @@ public final class RangedKernel {
         KernelCode code = implementation.translation().code();
         LaunchTiming timing = implementation.timing();
         try {
-            if (code != null && code.needsGroups())
-                queue.parallel(range.groups(), 1, (from, to) -> Interpreter.run(code, values, range, from, to));
-            else queue.parallel(range.items(), grain(timing.grain()), items(implementation, values));
+            if (code != null && code.needsGroups()) queue.parallel(range.groups(), 1, groups(code, values));
+            else queue.parallel(range.items(), grain(timing.grain()), items(implementation, code, values));
         } catch (ItemFailure failure) {
             throw Failures.describe(kernel, queue.device(), range, values, failure);
         } finally {
@@ -142,8 +142,16 @@ public final class RangedKernel {
         }
     }
 
+    /** What runs some groups, whose items share memory or wait for each other. */
+    private Queue.RangeBody groups(KernelCode code, Object[] values) {
+        TieredCode compiled = kernel.implementation().compiled().ofGroups(code, values, range);
+        if (compiled == null) return (from, to) -> Interpreter.run(code, values, range, from, to);
+        LaunchNumbers numbers = LaunchNumbers.of(code, values, range);
+        return (from, to) -> compiled.compiled(values, numbers, from, to);
+    }
+
     /** What runs a piece of the range item by item. */
-    private Queue.RangeBody items(Implementation implementation, Object[] values) {
+    private Queue.RangeBody items(Implementation implementation, @Nullable KernelCode code, Object[] values) {
         KernelLoop loop = implementation.loop();
         LaunchTiming timing = implementation.timing();
         TieredCode variant = implementation.compiled().of(values, range);
@@ -152,8 +160,8 @@ public final class RangedKernel {
             loop.run(kernel.body(), values, range, from, to);
             timing.learn(to - from, System.nanoTime() - start);
         };
-        if (variant == null) return plain;
-        long[] numbers = LaunchNumbers.of(values, range);
+        if (variant == null || code == null) return plain;
+        LaunchNumbers numbers = LaunchNumbers.of(code, values, range);
         return (from, to) -> variant.run(values, numbers, from, to, plain, timing);
     }
 

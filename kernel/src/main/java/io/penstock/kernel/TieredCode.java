@@ -57,6 +57,11 @@ final class TieredCode {
         return new TieredCode(implementation, compiled, tier != Tier.MEASURED);
     }
 
+    /** Code that is used from the first launch on. */
+    static TieredCode atOnce(Implementation implementation, JvmKernel code) {
+        return new TieredCode(implementation, code, true);
+    }
+
     /**
      * Runs some items of a launch.
      *
@@ -64,7 +69,7 @@ final class TieredCode {
      * @param plain runs items as before
      * @param timing knows how long an item takes that way
      */
-    void run(Object[] values, long[] numbers, long from, long to, Queue.RangeBody plain, LaunchTiming timing) {
+    void run(Object[] values, LaunchNumbers numbers, long from, long to, Queue.RangeBody plain, LaunchTiming timing) {
         if (chosen) {
             long start = System.nanoTime();
             compiled(values, numbers, from, to);
@@ -85,7 +90,7 @@ final class TieredCode {
         otherNanos.addAndGet(System.nanoTime() - start);
     }
 
-    private void attempt(Object[] values, long[] numbers, long from, long to, double nanosPerItem) {
+    private void attempt(Object[] values, LaunchNumbers numbers, long from, long to, double nanosPerItem) {
         long start = System.nanoTime();
         compiled(values, numbers, from, to);
         long nanos = System.nanoTime() - start;
@@ -105,9 +110,10 @@ final class TieredCode {
         }
     }
 
-    private void compiled(Object[] values, long[] numbers, long from, long to) {
+    /** Runs some items, or groups, in the compiled code. */
+    void compiled(Object[] values, LaunchNumbers numbers, long from, long to) {
         try {
-            code.loop().run(numbers, Scratch.address(), from, to);
+            code.loop().run(numbers.words(), Scratch.address(numbers.scratchBytes()), from, to);
         } catch (KernelFault fault) {
             ClassLoader loader = implementation.declaring().getClassLoader();
             throw Faulted.failure(code.sites().get(fault.site()), fault, values, loader);

@@ -51,7 +51,13 @@ class CompiledKernelTest {
                             RandomArguments.restore(values, before);
                             boolean failed = false;
                             try {
-                                one.loop().run(LaunchNumbers.of(values, range), Scratch.address(), 0, items);
+                                one.loop()
+                                        .run(
+                                                LaunchNumbers.of(code, values, range)
+                                                        .words(),
+                                                Scratch.address(1 << 20),
+                                                0,
+                                                items);
                             } catch (KernelFault e) {
                                 failed = true;
                             }

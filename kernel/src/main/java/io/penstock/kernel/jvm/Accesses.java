@@ -1,29 +1,40 @@
 package io.penstock.kernel.jvm;
 
+import static java.lang.constant.ConstantDescs.CD_byte;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.penstock.kernel.ir.Atomic;
 import io.penstock.kernel.ir.Element;
 import io.penstock.kernel.ir.Operation;
+import io.penstock.kernel.ir.PrivateArray;
 import io.penstock.kernel.ir.Value;
 import io.penstock.kernel.ir.ValueType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /** Checks and addresses of single elements, and loads and stores of them. */
 final class Accesses {
+    private static final ClassDesc ATOMICS = ClassDesc.of("io.penstock.kernel.jvm.Atomics");
     private static final ClassDesc LONG = ClassDesc.of("java.lang.Long");
 
     private final CodeBuilder code;
     private final LaunchShape shape;
     private final LaunchLocals locals;
     private final Faults faults;
+    private final OwnArrays own;
+    /** Pushes the number of the item whose own arrays are meant, an int. */
+    private Runnable item = () -> {};
 
-    Accesses(CodeBuilder code, LaunchShape shape, LaunchLocals locals, Faults faults) {
+    Accesses(CodeBuilder code, LaunchShape shape, LaunchLocals locals, Faults faults, OwnArrays own) {
+        this.own = own;
+        this.item = () -> code.iconst_0();
         this.code = code;
         this.shape = shape;
         this.locals = locals;
@@ -31,7 +42,12 @@ final class Accesses {
     }
 
     static Element element(Value access) {
-        return Objects.requireNonNull(access.operand(0).parameter().element());
+        return Objects.requireNonNull(access.array().element());
+    }
+
+    /** Says which item's own arrays are meant from here on: pushes its number, an int. */
+    void items(Runnable pushNumber) {
+        item = pushNumber;
     }
 
     /** Goes to where the item fails unless the indices of an access are inside, where that is not known. */
@@ -58,6 +74,11 @@ final class Accesses {
      * condition guards them, and throw a stencil that skips its border back to the interpreter at every border row.
      */
     void pushExtent(Value access, ScalarOps.Operands operands) {
+        if (access.array().operation() == Operation.PRIVATE_ARRAY) {
+            code.loadConstant(
+                    (long) access.array().attribute(PrivateArray.class).length());
+            return;
+        }
         if (shape.isFlat(access)) {
             locals.push(code, access, LaunchWords.FLAT);
             return;
@@ -80,7 +101,8 @@ final class Accesses {
     /** Pushes where an element lies. */
     void pushAddress(Value access, ScalarOps.Operands operands) {
         Element element = element(access);
-        locals.push(code, access, LaunchWords.ADDRESS);
+        if (access.array().operation() == Operation.PRIVATE_ARRAY) pushOwn(access.array());
+        else locals.pushBegin(code, access);
         List<Value> indices = access.indices();
         for (int k = 0; k < indices.size(); k++) {
             operands.push(indices.get(k));
@@ -93,8 +115,47 @@ final class Accesses {
             }
             code.ladd();
         }
-        int part = access.attribute(Integer.class);
-        if (part != 0) code.loadConstant((long) element.bytes() / 2).ladd();
+        if (element.parts() == 2 && access.attribute(Integer.class) != 0)
+            code.loadConstant((long) element.bytes() / 2).ladd();
+    }
+
+    /** Pushes where an array of the item's own begins. */
+    private void pushOwn(Value array) {
+        locals.pushScratch(code, LaunchWords.OWN);
+        item.run();
+        code.i2l().loadConstant(own.bytes()).lmul().ladd();
+        code.loadConstant(own.offset(array)).ladd();
+    }
+
+    /** Fills an array of the item's own with zeros. */
+    void clear(Value array) {
+        ScalarOps.memory(code);
+        pushOwn(array);
+        code.loadConstant(OwnArrays.bytes(array));
+        code.invokeinterface(ScalarOps.SEGMENT, "asSlice", MethodTypeDesc.of(ScalarOps.SEGMENT, CD_long, CD_long));
+        code.iconst_0();
+        code.invokeinterface(ScalarOps.SEGMENT, "fill", MethodTypeDesc.of(ScalarOps.SEGMENT, CD_byte));
+        code.pop();
+    }
+
+    /** Changes an element in one step; pushes what it was. */
+    void change(Value atomic, ScalarOps.Operands operands, Runnable pushX) {
+        check(atomic, operands, pushX);
+        pushAddress(atomic, operands);
+        int given = 1 + atomic.indices().size();
+        List<ClassDesc> types = new ArrayList<>(List.of(CD_long));
+        for (Value value : atomic.operands().subList(given, atomic.operands().size())) {
+            operands.push(value);
+            types.add(ScalarOps.type(value.type()));
+        }
+        String method = switch (atomic.attribute(Atomic.class)) {
+            case COMPARE_EXCHANGE -> "compareExchange";
+            case Atomic other -> other.name().toLowerCase(Locale.ROOT);
+        };
+        code.invokestatic(
+                ATOMICS,
+                method,
+                MethodTypeDesc.of(ScalarOps.type(element(atomic).type()), types));
     }
 
     /** Pushes the number that a load gives. */

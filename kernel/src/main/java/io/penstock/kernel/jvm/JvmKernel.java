@@ -1,7 +1,6 @@
 package io.penstock.kernel.jvm;
 
 import io.penstock.kernel.ir.KernelCode;
-import io.penstock.kernel.ir.Operation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,15 +38,19 @@ public final class JvmKernel {
         return new JvmKernel(LoopClass.define(bytes), type.sites(), plan == null ? 1 : plan.lanes(), reason);
     }
 
-    /**
-     * Whether launches of a shape can be compiled. Kernels that see how the range is cut into groups, change elements
-     * atomically, or have arrays of their own cannot; nor can questions for a dimension that a view lacks, which fail in Java.
-     */
+    /** Whether launches of a shape can be compiled: questions for a dimension that a view lacks fail in Java. */
     public static boolean isPossible(KernelCode code, LaunchShape shape) {
-        return !code.seesGroups()
-                && !code.uses(Operation.ATOMIC)
-                && !code.uses(Operation.PRIVATE_ARRAY)
-                && LaunchLocals.answersAll(code, shape);
+        return LaunchLocals.answersAll(code, shape);
+    }
+
+    /** The bytes of items' own arrays that a kernel needs in scratch memory. */
+    public static long ownBytes(KernelCode code) {
+        return new OwnArrays(code).bytes() * (code.seesGroups() ? GroupItems.MOST_ITEMS : 1);
+    }
+
+    /** The bytes in which items keep numbers over barriers. */
+    public static long stateBytes(KernelCode code) {
+        return GroupItems.bytes(code);
     }
 
     /** The loop over a launch's items. */

@@ -88,7 +88,8 @@ final class LaneLoop {
         accesses.checkDivisor(value, this::push, this::pushX);
         ScalarOps.memory(code, value.type());
         placeOfLane(result, value.type());
-        if (value.operation() == Operation.LOAD) accesses.load(value, this::push, this::pushX);
+        if (value.operation() == Operation.ATOMIC) accesses.change(value, this::push, this::pushX);
+        else if (value.operation() == Operation.LOAD) accesses.load(value, this::push, this::pushX);
         else ScalarOps.compute(code, value, this::push);
         ScalarOps.store(code, value.type());
     }

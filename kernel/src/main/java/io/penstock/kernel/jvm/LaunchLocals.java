@@ -13,6 +13,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -24,15 +25,23 @@ final class LaunchLocals {
     private static final ClassDesc DOUBLE = ClassDesc.of("java.lang.Double");
 
     private final LaunchShape shape;
+    private final List<Value> shared;
+    private final int parameters;
+    private final int scratch;
     private final Map<Integer, Integer> words = new HashMap<>();
     private final Map<Integer, Integer> scalars = new HashMap<>();
 
-    /** Emits what fetches them from the array in a local variable. */
-    LaunchLocals(CodeBuilder code, KernelCode kernel, LaunchShape shape, int launch) {
+    /** Emits what fetches them from the array in a local variable; another has the address of scratch memory. */
+    LaunchLocals(CodeBuilder code, KernelCode kernel, LaunchShape shape, int launch, int scratch) {
         this.shape = shape;
-        TreeSet<Integer> needed = new TreeSet<>();
-        needed.add(LaunchWords.SIZE_X);
-        needed.add(LaunchWords.SIZE_Y);
+        this.scratch = scratch;
+        shared = kernel.localArrays();
+        parameters = kernel.parameters().size();
+        TreeSet<Integer> needed = new TreeSet<>(List.of(LaunchWords.SIZE_X, LaunchWords.SIZE_Y, LaunchWords.SIZE_Z));
+        if (kernel.seesGroups())
+            needed.addAll(List.of(LaunchWords.GROUP_X, LaunchWords.GROUP_X + 1, LaunchWords.GROUP_X + 2));
+        if (kernel.uses(Operation.PRIVATE_ARRAY)) needed.add(LaunchWords.OWN);
+        if (kernel.uses(Operation.BARRIER)) needed.add(LaunchWords.STATE);
         for (Block block : kernel.blocks()) for (Value value : block.values()) need(value, needed);
         for (int word : needed) {
             int local = code.allocateLocal(TypeKind.LONG);
@@ -76,8 +85,9 @@ final class LaunchLocals {
 
     private void need(Value value, Set<Integer> needed) {
         switch (value.operation()) {
-            case LOAD, STORE -> {
-                int group = LaunchWords.of(value.operand(0).parameter().index());
+            case LOAD, STORE, ATOMIC -> {
+                if (value.array().operation() == Operation.PRIVATE_ARRAY) return;
+                int group = group(value);
                 needed.add(group + LaunchWords.ADDRESS);
                 if (shape.isFlat(value)) {
                     needed.add(group + LaunchWords.FLAT);
@@ -98,14 +108,32 @@ final class LaunchLocals {
         }
     }
 
-    /** The word that answers a query; -1 where the answer is always 1, and -2 where it is the number of dimensions. */
+    /** Where the words of an access's array begin. */
+    private int group(Value access) {
+        Value array = access.array();
+        return LaunchWords.of(
+                array.operation() == Operation.LOCAL_ARRAY
+                        ? parameters + shared.indexOf(array)
+                        : array.parameter().index());
+    }
+
+    /**
+     * The word that answers a query; -1 where the answer is always 1, -2 where it is the number
+     * of dimensions, and -3 to -5 where it is the number of groups along x, y or z.
+     */
     private int word(Value value) {
         Query query = value.attribute(Query.class);
         if (query.ofRange())
             return switch (query) {
                 case SIZE_X -> LaunchWords.SIZE_X;
                 case SIZE_Y -> LaunchWords.SIZE_Y;
-                default -> LaunchWords.SIZE_Z;
+                case SIZE_Z -> LaunchWords.SIZE_Z;
+                case GROUP_SIZE_X -> LaunchWords.GROUP_X;
+                case GROUP_SIZE_Y -> LaunchWords.GROUP_X + 1;
+                case GROUP_SIZE_Z -> LaunchWords.GROUP_X + 2;
+                case GROUPS_X -> -3;
+                case GROUPS_Y -> -4;
+                default -> -5;
             };
         int index = value.operand(0).parameter().index();
         int dimensions = shape.dimensions().get(index);
@@ -142,14 +170,46 @@ final class LaunchLocals {
         int word = word(query);
         if (word >= 0) code.lload(local(word));
         else if (word == -1) code.lconst_1();
+        else if (word <= -3) pushGroups(code, -3 - word);
         else
             code.loadConstant(
                     (int) shape.dimensions().get(query.operand(0).parameter().index()));
     }
 
+    /** Pushes how many groups there are along a dimension: x is 0. */
+    void pushGroups(CodeBuilder code, int dimension) {
+        code.lload(local(LaunchWords.SIZE_X + dimension)).lload(local(LaunchWords.GROUP_X + dimension));
+        code.invokestatic(
+                ClassDesc.of("java.lang.Math"),
+                "ceilDiv",
+                MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_long, ConstantDescs.CD_long));
+    }
+
+    /** The local variable of the number of items in a group along a dimension. */
+    int group(int dimension) {
+        return local(LaunchWords.GROUP_X + dimension);
+    }
+
+    /** The local variable of the number of items in the range along a dimension. */
+    int size(int dimension) {
+        return local(LaunchWords.SIZE_X + dimension);
+    }
+
+    /** Pushes where a part of scratch memory begins, by the word that says so. */
+    void pushScratch(CodeBuilder code, int word) {
+        code.lload(scratch).lload(local(word)).ladd();
+    }
+
+    /** Pushes where the first element of an access's array lies. */
+    void pushBegin(CodeBuilder code, Value access) {
+        push(code, access, LaunchWords.ADDRESS);
+        if (access.array().operation() == Operation.LOCAL_ARRAY)
+            code.lload(scratch).ladd();
+    }
+
     /** Pushes a word of the view that an access goes to. */
     void push(CodeBuilder code, Value access, int word) {
-        code.lload(local(LaunchWords.of(access.array().parameter().index()) + word));
+        code.lload(local(group(access) + word));
     }
 
     /** Whether a view must have as many dimensions as an access gives indices, and has not. */

@@ -64,12 +64,19 @@ public record LaunchShape(
         return access.indices().size() == 1 && dimensions(access) != 1;
     }
 
+    /** How many dimensions the array of an access has. */
     int dimensions(Value access) {
-        return dimensions.get(access.array().parameter().index());
+        return switch (access.array().operation()) {
+            case LOCAL_ARRAY -> access.array().operands().size();
+            case PRIVATE_ARRAY -> 1;
+            default -> dimensions.get(access.array().parameter().index());
+        };
     }
 
     /** Whether the elements of neighbouring innermost indices are neighbours in memory. */
     boolean isAdjacent(Value access) {
-        return isFlat(access) || adjacent.get(access.array().parameter().index());
+        return isFlat(access)
+                || access.array().operation() != Operation.PARAMETER
+                || adjacent.get(access.array().parameter().index());
     }
 }

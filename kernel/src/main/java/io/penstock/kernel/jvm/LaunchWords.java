@@ -2,7 +2,7 @@ package io.penstock.kernel.jvm;
 
 /**
  * Where the numbers of a launch stand in the array that compiled kernels are given: the range's sizes, then a group of words for
- * each of the launch's values. A scalar is one word: its value or its bits. The words of a view are named here.
+ * each of the launch's values and then for each array that a group shares, which is a view into scratch memory. A scalar is one word: its value or its bits. The words of a view are named here.
  */
 public final class LaunchWords {
     /** The number of items along x. */
@@ -14,7 +14,16 @@ public final class LaunchWords {
     /** The number of items along z. */
     public static final int SIZE_Z = 2;
 
-    /** Of a view: where its element of index 0 in every dimension lies. */
+    /** How many items a group has along x; y and z follow. */
+    public static final int GROUP_X = 3;
+
+    /** Where items' own arrays begin in scratch memory. */
+    public static final int OWN = 6;
+
+    /** Where what items keep over a barrier begins in scratch memory. */
+    public static final int STATE = 7;
+
+    /** Of a view: where its element of index 0 in every dimension lies; of a shared array, counted from the scratch memory. */
     public static final int ADDRESS = 0;
 
     /** Of a view: the distances in bytes between neighbours along its dimensions, outermost first. */
@@ -29,13 +38,13 @@ public final class LaunchWords {
     /** Of a view of none or several dimensions: how many elements one index reaches. */
     public static final int FLAT = 8;
 
-    private static final int SIZES = 3;
-    private static final int GROUP = 9;
+    private static final int HEADER = 8;
+    private static final int WORDS = 9;
 
     private LaunchWords() {}
 
-    /** Where the words of a value begin. */
+    /** Where the words of a value begin; arrays that a group shares are counted after the values. */
     public static int of(int parameter) {
-        return SIZES + parameter * GROUP;
+        return HEADER + parameter * WORDS;
     }
 }

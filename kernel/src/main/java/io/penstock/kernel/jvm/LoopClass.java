@@ -98,18 +98,23 @@ final class LoopClass {
      * }
      * }</pre>
      *
-     * <p>One item at a time, the first of the inner loops is not there; nor is it where memory cannot be masked, and the
+     * <p>Kernels that see groups are looped over group by group; see {@link GroupItems}. One item at a time, the first of the inner loops is not there; nor is it where memory cannot be masked, and the
      * second then is a loop.
      */
     private void loop(CodeBuilder code) {
-        LaunchLocals locals = new LaunchLocals(code, kernel, shape, LAUNCH);
+        LaunchLocals locals = new LaunchLocals(code, kernel, shape, LAUNCH, SCRATCH);
         int x = code.allocateLocal(TypeKind.LONG);
         int y = code.allocateLocal(TypeKind.LONG);
         int z = code.allocateLocal(TypeKind.LONG);
         int stop = code.allocateLocal(TypeKind.LONG);
         int[] position = {x, y, z};
         Faults faults = new Faults(code, y, z);
-        Accesses accesses = new Accesses(code, shape, locals, faults);
+        Accesses accesses = new Accesses(code, shape, locals, faults, new OwnArrays(kernel));
+        if (kernel.seesGroups()) {
+            new GroupItems(code, kernel, locals, accesses, position).emit(FROM, TO);
+            finish(code, faults);
+            return;
+        }
         code.lload(FROM).lload(locals.sizeX()).lrem().lstore(x);
         code.lload(FROM)
                 .lload(locals.sizeX())
@@ -144,6 +149,10 @@ final class LoopClass {
         code.lload(z).lconst_1().ladd().lstore(z);
         code.goto_(rows);
         code.labelBinding(end);
+        finish(code, faults);
+    }
+
+    private void finish(CodeBuilder code, Faults faults) {
         code.return_();
         faults.flush();
         sites = List.copyOf(faults.sites());
@@ -155,7 +164,7 @@ final class LoopClass {
         Label over = code.newLabel();
         Label next = code.newLabel();
         code.lload(x).lload(stop).lcmp().ifge(over);
-        new ScalarItem(code, kernel, locals, accesses, x, position[1], position[2]).emit(next);
+        new ScalarItem(code, kernel, locals, accesses, x, position[1], position[2], null).emit(next);
         code.labelBinding(next);
         code.lload(x).lconst_1().ladd().lstore(x);
         code.goto_(items);

@@ -9,10 +9,15 @@ import io.penstock.kernel.ir.Value;
 import io.penstock.kernel.ir.ValueType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The code of one item, one number at a time: each value is a local variable, each block a label. */
 final class ScalarItem {
@@ -24,9 +29,24 @@ final class ScalarItem {
     private final int y;
     private final int z;
     private final int[] slots;
+    private final @Nullable GroupItems group;
     private final Map<Block, Label> labels = new HashMap<>();
 
-    ScalarItem(CodeBuilder code, KernelCode kernel, LaunchLocals locals, Accesses accesses, int x, int y, int z) {
+    /**
+     * The code of an item.
+     *
+     * @param group what knows of the item's group; null if the kernel does not see groups
+     */
+    ScalarItem(
+            CodeBuilder code,
+            KernelCode kernel,
+            LaunchLocals locals,
+            Accesses accesses,
+            int x,
+            int y,
+            int z,
+            @Nullable GroupItems group) {
+        this.group = group;
         this.code = code;
         this.kernel = kernel;
         this.locals = locals;
@@ -39,16 +59,69 @@ final class ScalarItem {
 
     /** Emits the item, which ends at a label. */
     void emit(Label end) {
+        allocate();
+        for (Block block : kernel.blocks()) block(block, end);
+    }
+
+    /**
+     * Emits what the item does from a barrier on, to the next one or its end.
+     *
+     * @param restore emits what brings back the values that were kept
+     */
+    void emitFrom(Barriers.Barrier barrier, Runnable restore, Label end) {
+        allocate();
+        restore.run();
+        Set<Block> reached = new LinkedHashSet<>();
+        Deque<Block> pending = new ArrayDeque<>();
+        if (rest(barrier.block(), barrier.index() + 1, end)) lead(barrier.block(), pending);
+        while (!pending.isEmpty()) {
+            Block next = pending.pop();
+            if (reached.add(next) && next.values().stream().noneMatch(v -> v.operation() == Operation.BARRIER))
+                lead(next, pending);
+        }
+        for (Block block : reached) block(block, end);
+    }
+
+    private static void lead(Block block, Deque<Block> pending) {
+        for (Edge edge : block.terminator().edges()) pending.push(edge.target());
+    }
+
+    private void allocate() {
         for (Block block : kernel.blocks()) {
             labels.put(block, code.newLabel());
             for (Value value : block.parameters()) slot(value);
             for (Value value : block.values()) slot(value);
         }
-        for (Block block : kernel.blocks()) {
-            code.labelBinding(label(block));
-            for (Value value : block.values()) compute(value);
-            if (!Flow.fails(block)) leave(block, end);
+    }
+
+    private void block(Block block, Label end) {
+        code.labelBinding(label(block));
+        rest(block, 0, end);
+    }
+
+    /** Emits a block from a position on; false if a barrier or a failure ends it. */
+    private boolean rest(Block block, int from, Label end) {
+        for (int k = from; k < block.values().size(); k++) {
+            Value value = block.values().get(k);
+            if (value.operation() == Operation.BARRIER) {
+                Objects.requireNonNull(group).await(block, k, this, end);
+                return false;
+            }
+            compute(value);
+            if (value.operation() == Operation.FAIL) return false;
         }
+        leave(block, end);
+        return true;
+    }
+
+    /** Pushes a value; those that are kept over barriers come from and go to memory this way. */
+    void load(Value value) {
+        push(value);
+    }
+
+    /** Pops a value. */
+    void store(Value value) {
+        code.storeLocal(LaunchLocals.kind(value.type()), slots[value.number()]);
     }
 
     private void slot(Value value) {
@@ -79,7 +152,17 @@ final class ScalarItem {
             case ITEM_X -> code.lload(x);
             case ITEM_Y -> code.lload(y);
             case ITEM_Z -> code.lload(z);
+            case LOCAL_X, LOCAL_Y, LOCAL_Z, GROUP_X, GROUP_Y, GROUP_Z ->
+                Objects.requireNonNull(group).pushIndex(value.operation());
             case QUERY -> locals.pushQuery(code, value);
+            case LOCAL_ARRAY -> {
+                return;
+            }
+            case PRIVATE_ARRAY -> {
+                accesses.clear(value);
+                return;
+            }
+            case ATOMIC -> accesses.change(value, this::push, this::pushX);
             case LOAD -> accesses.load(value, this::push, this::pushX);
             case STORE -> {
                 accesses.store(value, this::push, this::pushX);
@@ -99,7 +182,10 @@ final class ScalarItem {
 
     private void leave(Block block, Label end) {
         switch (block.terminator()) {
-            case Terminator.Return _ -> code.goto_(end);
+            case Terminator.Return _ -> {
+                if (group != null) group.done();
+                code.goto_(end);
+            }
             case Terminator.Jump(Edge edge) -> go(edge);
             case Terminator.Branch(Value condition, Edge yes, Edge no) -> {
                 Label otherwise = code.newLabel();

@@ -3,19 +3,32 @@ package io.penstock.kernel.jvm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A few vectors' worth of memory for each thread, through which vectors are taken apart into lanes and put together again. */
+/**
+ * Memory of each thread for compiled kernels: first places for a few vectors, through which they are taken apart into lanes and
+ * put together again, then what a group of items shares, items' own arrays, and what items keep over a barrier.
+ */
 public final class Scratch {
     /** The bytes of a place for one vector; no vector is longer. */
     static final int PLACE = 64;
 
-    private static final int PLACES = 64;
-    private static final ThreadLocal<MemorySegment> MEMORY =
-            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate((long) PLACE * PLACES, PLACE));
+    /** The bytes of all places. */
+    public static final long PLACES = 64 * PLACE;
+
+    private static final ThreadLocal<MemorySegment> MEMORY = ThreadLocal.withInitial(() -> allocate(PLACES));
 
     private Scratch() {}
 
-    /** The calling thread's; valid while the thread lives. */
-    public static long address() {
-        return MEMORY.get().address();
+    private static MemorySegment allocate(long bytes) {
+        return Arena.ofAuto().allocate(bytes, PLACE);
+    }
+
+    /** The calling thread's, of at least so many bytes; valid until the thread asks for more, or ends. */
+    public static long address(long bytes) {
+        MemorySegment memory = MEMORY.get();
+        if (memory.byteSize() < bytes) {
+            memory = allocate(bytes);
+            MEMORY.set(memory);
+        }
+        return memory.address();
     }
 }

@@ -137,6 +137,7 @@ final class Variation {
         return switch (value.operation()) {
             case PARAMETER, QUERY, ITEM_Y, ITEM_Z -> 0;
             case ITEM_X -> 1;
+            case ATOMIC -> VARYING;
             default -> {
                 List<Long> operands = new ArrayList<>();
                 for (Value operand : value.operands())

@@ -46,6 +46,8 @@ final class VectorPlan {
         this.shape = shape;
         if (vectorBits == 0)
             throw new Unsuitable("the JVM was started without the Vector API (--add-modules jdk.incubator.vector)");
+        if (code.seesGroups()) throw new Unsuitable("it sees groups, whose items run one after the other");
+        if (code.uses(Operation.PRIVATE_ARRAY)) throw new Unsuitable("its items have arrays of their own");
         flow = new Flow(code.blocks());
         if (flow.isEndless()) throw new Unsuitable("some way through the kernel has no end");
         variation = new Variation(code, flow, shape);
@@ -80,7 +82,7 @@ final class VectorPlan {
 
     /** Marks widened ints that an operation needs as longs. */
     private void materialize(Value user) {
-        boolean access = user.operation() == Operation.LOAD || user.operation() == Operation.STORE;
+        boolean access = user.operation().isAccess();
         for (int k = 0; k < user.operands().size(); k++) {
             Value operand = user.operand(k);
             if (!isWidened(operand) || !variation.varies(operand)) continue;
@@ -174,7 +176,7 @@ final class VectorPlan {
     }
 
     Pattern pattern(Value access) {
-        Element element = Objects.requireNonNull(access.operand(0).parameter().element());
+        Element element = Accesses.element(access);
         long outer = 0;
         for (Value index : access.indices()) {
             long step = variation.step(index);
@@ -195,6 +197,7 @@ final class VectorPlan {
             case DIV -> value.type().isInteger() && isVector(value);
             case REM -> isVector(value);
             case LOAD -> isVector(value) && pattern(value) == Pattern.SCATTERED;
+            case ATOMIC -> true;
             case STORE -> pattern(value) != Pattern.CONTIGUOUS;
             default -> false;
         };

@@ -1,41 +1,48 @@
-package io.penstock.kernel;
+package io.penstock.kernel.jvm;
 
 import io.penstock.runtime.HostMemory;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /** Atomic changes of numbers in host memory, which must be aligned to their size. Each gives what the number was. */
-final class Atomics {
+public final class Atomics {
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
     private Atomics() {}
 
-    static int add(long address, int value) {
+    /** Adds a value. */
+    public static int add(long address, int value) {
         return (int) INT.getAndAdd(HostMemory.ALL, address, value);
     }
 
-    static int and(long address, int value) {
+    /** Keeps the bits also set in a value. */
+    public static int and(long address, int value) {
         return (int) INT.getAndBitwiseAnd(HostMemory.ALL, address, value);
     }
 
-    static int or(long address, int value) {
+    /** Sets the bits of a value. */
+    public static int or(long address, int value) {
         return (int) INT.getAndBitwiseOr(HostMemory.ALL, address, value);
     }
 
-    static int xor(long address, int value) {
+    /** Flips the bits of a value. */
+    public static int xor(long address, int value) {
         return (int) INT.getAndBitwiseXor(HostMemory.ALL, address, value);
     }
 
-    static int exchange(long address, int value) {
+    /** Sets a value. */
+    public static int exchange(long address, int value) {
         return (int) INT.getAndSet(HostMemory.ALL, address, value);
     }
 
-    static int compareExchange(long address, int expected, int value) {
+    /** Sets a value where the number, or its bits, are as expected. */
+    public static int compareExchange(long address, int expected, int value) {
         return (int) INT.compareAndExchange(HostMemory.ALL, address, expected, value);
     }
 
-    static int min(long address, int value) {
+    /** Takes the lesser of the number and a value, as {@code Math.min}. */
+    public static int min(long address, int value) {
         int was = (int) INT.getVolatile(HostMemory.ALL, address);
         while (value < was) {
             int now = compareExchange(address, was, value);
@@ -45,7 +52,8 @@ final class Atomics {
         return was;
     }
 
-    static int max(long address, int value) {
+    /** Takes the greater of the number and a value, as {@code Math.max}. */
+    public static int max(long address, int value) {
         int was = (int) INT.getVolatile(HostMemory.ALL, address);
         while (value > was) {
             int now = compareExchange(address, was, value);
@@ -55,31 +63,38 @@ final class Atomics {
         return was;
     }
 
-    static long add(long address, long value) {
+    /** Adds a value. */
+    public static long add(long address, long value) {
         return (long) LONG.getAndAdd(HostMemory.ALL, address, value);
     }
 
-    static long and(long address, long value) {
+    /** Keeps the bits also set in a value. */
+    public static long and(long address, long value) {
         return (long) LONG.getAndBitwiseAnd(HostMemory.ALL, address, value);
     }
 
-    static long or(long address, long value) {
+    /** Sets the bits of a value. */
+    public static long or(long address, long value) {
         return (long) LONG.getAndBitwiseOr(HostMemory.ALL, address, value);
     }
 
-    static long xor(long address, long value) {
+    /** Flips the bits of a value. */
+    public static long xor(long address, long value) {
         return (long) LONG.getAndBitwiseXor(HostMemory.ALL, address, value);
     }
 
-    static long exchange(long address, long value) {
+    /** Sets a value. */
+    public static long exchange(long address, long value) {
         return (long) LONG.getAndSet(HostMemory.ALL, address, value);
     }
 
-    static long compareExchange(long address, long expected, long value) {
+    /** Sets a value where the number, or its bits, are as expected. */
+    public static long compareExchange(long address, long expected, long value) {
         return (long) LONG.compareAndExchange(HostMemory.ALL, address, expected, value);
     }
 
-    static long min(long address, long value) {
+    /** Takes the lesser of the number and a value, as {@code Math.min}. */
+    public static long min(long address, long value) {
         long was = (long) LONG.getVolatile(HostMemory.ALL, address);
         while (value < was) {
             long now = compareExchange(address, was, value);
@@ -89,7 +104,8 @@ final class Atomics {
         return was;
     }
 
-    static long max(long address, long value) {
+    /** Takes the greater of the number and a value, as {@code Math.max}. */
+    public static long max(long address, long value) {
         long was = (long) LONG.getVolatile(HostMemory.ALL, address);
         while (value > was) {
             long now = compareExchange(address, was, value);
@@ -99,7 +115,8 @@ final class Atomics {
         return was;
     }
 
-    static float add(long address, float value) {
+    /** Adds a value. */
+    public static float add(long address, float value) {
         int bits = (int) INT.getVolatile(HostMemory.ALL, address);
         while (true) {
             float was = Float.intBitsToFloat(bits);
@@ -109,7 +126,8 @@ final class Atomics {
         }
     }
 
-    static float min(long address, float value) {
+    /** Takes the lesser of the number and a value, as {@code Math.min}. */
+    public static float min(long address, float value) {
         int bits = (int) INT.getVolatile(HostMemory.ALL, address);
         while (true) {
             float was = Float.intBitsToFloat(bits);
@@ -119,7 +137,8 @@ final class Atomics {
         }
     }
 
-    static float max(long address, float value) {
+    /** Takes the greater of the number and a value, as {@code Math.max}. */
+    public static float max(long address, float value) {
         int bits = (int) INT.getVolatile(HostMemory.ALL, address);
         while (true) {
             float was = Float.intBitsToFloat(bits);
@@ -129,11 +148,13 @@ final class Atomics {
         }
     }
 
-    static float exchange(long address, float value) {
+    /** Sets a value. */
+    public static float exchange(long address, float value) {
         return Float.intBitsToFloat(exchange(address, Float.floatToRawIntBits(value)));
     }
 
-    static double add(long address, double value) {
+    /** Adds a value. */
+    public static double add(long address, double value) {
         long bits = (long) LONG.getVolatile(HostMemory.ALL, address);
         while (true) {
             double was = Double.longBitsToDouble(bits);
@@ -143,7 +164,8 @@ final class Atomics {
         }
     }
 
-    static double min(long address, double value) {
+    /** Takes the lesser of the number and a value, as {@code Math.min}. */
+    public static double min(long address, double value) {
         long bits = (long) LONG.getVolatile(HostMemory.ALL, address);
         while (true) {
             double was = Double.longBitsToDouble(bits);
@@ -153,7 +175,8 @@ final class Atomics {
         }
     }
 
-    static double max(long address, double value) {
+    /** Takes the greater of the number and a value, as {@code Math.max}. */
+    public static double max(long address, double value) {
         long bits = (long) LONG.getVolatile(HostMemory.ALL, address);
         while (true) {
             double was = Double.longBitsToDouble(bits);
@@ -163,7 +186,8 @@ final class Atomics {
         }
     }
 
-    static double exchange(long address, double value) {
+    /** Sets a value. */
+    public static double exchange(long address, double value) {
         return Double.longBitsToDouble(exchange(address, Double.doubleToRawLongBits(value)));
     }
 }
