@@ -78,7 +78,7 @@ final class LayeredSection {
         for (long k = 0; k < faults.rows(); k++)
             if (trace > faults.get(k, 0) + faults.get(k, 1) * sample) source -= faults.get(k, 2);
         source += 0.5 * (column.length() - at.sizeX());
-        long i = Math.clamp((long) Math.floor(source), 0L, column.length() - 1);
+        long i = Math.max(0, Math.min((long) Math.floor(source), column.length() - 1));
         section.set(at.y(), at.x(), column.get(i));
     }
 }
