@@ -75,6 +75,20 @@ peers() {
     nvcc -O3 -std=c++17 -arch=native -Xcompiler -pthread -o "$here/peers" "$here/peers.cu" -lcuda && "$here/peers" "$gpus"
 }
 
+# NVIDIA's OpenCL alone, since other drivers may be installed beside it.
+opencl() {
+    library=$(ldconfig -p | sed -n 's/.*=> *\(.*libnvidia-opencl[^ ]*\)/\1/p' | head -n 1)
+    [ -n "$library" ] || library=$(find / -xdev -name 'libnvidia-opencl.so.1' 2>/dev/null | head -n 1)
+    [ -n "$library" ] || { echo "NVIDIA's OpenCL is not installed"; return 1; }
+    mkdir -p "$here/vendors"
+    echo "$library" >"$here/vendors/nvidia.icd"
+    unset OCL_ICD_FILENAMES
+    OCL_ICD_VENDORS=$here/vendors
+    export OCL_ICD_VENDORS
+    penstock doctor | sed -n '/^Devices/,/^Pictures/p'
+    junit "$@"
+}
+
 # Called by itself under a time limit: run-suite.sh --do FUNCTION ARGUMENTS...
 if [ "$wanted" != "${wanted#--do }" ]; then
     shift
@@ -89,7 +103,7 @@ nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=c
 
 self doctor 20 tests.log penstock doctor
 self gpu-tests 120 tests.log junit --include-tag gpu
-self opencl-tests 75 opencl.log junit --include-classname '.*OpenCl.*'
+self opencl-tests 75 opencl.log opencl --include-classname '.*OpenCl.*'
 contract=io.penstock.runtime.cuda.GpuTest
 self memcheck 75 sanitizer.log sanitized memcheck \
     --select-method $contract#kernelsOfTwoQueuesAreOrderedByWhatTheyTouch \

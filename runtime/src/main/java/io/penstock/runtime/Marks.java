@@ -87,11 +87,12 @@ final class Marks {
         first = 0;
     }
 
+    /** The mark that was used last: what it lies in, here and in the driver, is still in a cache. */
     private @Nullable Mark unused() {
         for (int i = spare.size(); i > 0; i--) {
-            Mark mark = spare.removeFirst();
+            Mark mark = spare.removeLast();
             if (mark.users.get() == 0) return mark;
-            spare.addLast(mark);
+            spare.addFirst(mark);
         }
         return null;
     }

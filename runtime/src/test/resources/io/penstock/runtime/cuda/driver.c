@@ -3,7 +3,7 @@
  * random delays, so that a missing wait shows as wrong bytes. Freed memory is overwritten. A few kernels are built in, found by
  * name; arguments are eight bytes each. A capture notes operations down in the order in which they were issued.
  * Environment: STANDIN_DEVICES (how many), STANDIN_DELAY (the most nanoseconds before an operation), STANDIN_NO_PEERS (no device
- * reaches another's memory), STANDIN_BROKEN_PEERS (it seems to, and writes zeros).
+ * reaches another's memory), STANDIN_BROKEN_PEERS (it seems to, and writes zeros), STANDIN_IDLE (nothing is done, at once).
  */
 #define _GNU_SOURCE
 #include <math.h>
@@ -33,7 +33,7 @@ typedef struct stream { pthread_mutex_t lock; pthread_cond_t change; op *first, 
 typedef struct graph { op *first, *last; int count; } graph;
 typedef struct { const char *name; void (*run)(u64 *groups, u64 *items, u64 *a); } kernel;
 
-static int devices = 2;
+static int devices = 2, no_peers, broken_peers, idle;
 static u64 most_delay;
 static atomic_int broken[DEVICES];
 static atomic_llong used[DEVICES];
@@ -109,6 +109,10 @@ static void *serve(void *argument) {
 }
 
 static int give(stream *s, op *proto) {
+  if (idle) {
+    if (proto->kind == RECORD) proto->e->done = proto->n;
+    return 0;
+  }
   if (broken[s->device]) return broken[s->device];
   if (current != s->device) return INVALID_CONTEXT;
   op *o = malloc(sizeof *o);
@@ -132,10 +136,10 @@ static int give(stream *s, op *proto) {
 
 /* ------------------------------------------------------------------------------------------------- the driver's functions */
 
-static int no_peers, broken_peers;
 static int asked(const char *name) { return getenv(name) && atoi(getenv(name)); }
 int cuInit(unsigned flags) {
   if (getenv("STANDIN_DEVICES")) devices = atoi(getenv("STANDIN_DEVICES"));
+  idle = asked("STANDIN_IDLE");
   no_peers = asked("STANDIN_NO_PEERS");
   broken_peers = asked("STANDIN_BROKEN_PEERS");
   if (getenv("STANDIN_DELAY")) most_delay = strtoull(getenv("STANDIN_DELAY"), NULL, 10);
