@@ -75,6 +75,12 @@ peers() {
     nvcc -O3 -std=c++17 -arch=native -Xcompiler -pthread -o "$here/peers" "$here/peers.cu" -lcuda && "$here/peers" "$gpus"
 }
 
+# A process of its own, since it loses the GPU.
+lost() {
+    extra_flags="${extra_flags:-} -Dpenstock.test.lost=true"
+    junit --include-tag gpu-lost
+}
+
 # NVIDIA's OpenCL alone, since other drivers may be installed beside it.
 opencl() {
     library=$(ldconfig -p | sed -n 's/.*=> *\(.*libnvidia-opencl[^ ]*\)/\1/p' | head -n 1)
@@ -104,6 +110,7 @@ nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=c
 self doctor 20 tests.log penstock doctor
 self gpu-tests 120 tests.log junit --include-tag gpu
 self opencl-tests 75 opencl.log opencl --include-classname '.*OpenCl.*'
+self lost-gpu 30 tests.log lost
 contract=io.penstock.runtime.cuda.GpuTest
 self memcheck 75 sanitizer.log sanitized memcheck \
     --select-method $contract#kernelsOfTwoQueuesAreOrderedByWhatTheyTouch \

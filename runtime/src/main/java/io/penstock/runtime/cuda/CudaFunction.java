@@ -9,6 +9,8 @@ import io.penstock.runtime.DeviceArgument;
 import io.penstock.runtime.DeviceFunction;
 import io.penstock.runtime.DeviceLaunch;
 import io.penstock.runtime.FailureReader;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** An entry of a program on a CUDA device. */
@@ -22,11 +24,14 @@ final class CudaFunction implements DeviceFunction {
     private final String name;
     private final long handle;
     private final int mostGroupItems;
+    /** The name as the profiler takes it. */
+    private final MemorySegment printedName;
 
     CudaFunction(CudaProgram program, String name, long handle) {
         this.program = program;
         this.name = name;
         this.handle = handle;
+        this.printedName = Arena.ofAuto().allocateFrom(name);
         CudaContext context = device().context();
         CallingThread thread = context.enter();
         device().check(
@@ -42,6 +47,11 @@ final class CudaFunction implements DeviceFunction {
 
     String name() {
         return name;
+    }
+
+    /** The address of the name, which lasts as long as this. */
+    long printedName() {
+        return printedName.address();
     }
 
     long handle() {

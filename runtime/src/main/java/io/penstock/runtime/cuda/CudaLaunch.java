@@ -106,9 +106,11 @@ final class CudaLaunch implements DeviceLaunch {
         if (!(queue instanceof CudaQueue target) || target.cudaDevice() != function.device())
             throw new IllegalArgumentException("kernel " + name() + " was compiled for "
                     + function.device().name() + " and launched on " + queue);
+        if (Profiler.watches()) Profiler.begin(function.printedName());
         try {
             issue(target);
         } finally {
+            if (Profiler.watches()) Profiler.end();
             Reference.reachabilityFence(this); // its memory must outlive the call
         }
     }
