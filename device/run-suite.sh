@@ -121,5 +121,6 @@ self racecheck 45 sanitizer.log sanitized racecheck \
 self peers 60 bench.log peers
 self bench-launch 45 bench.log penstock bench launch
 self bench-copy 75 bench.log penstock bench copy
+self bench-gpu 150 bench-gpu.log penstock bench gpu
 say "$([ $failed -eq 0 ] && echo 'all passed' || echo 'some failed')"
 exit $failed
