@@ -17,7 +17,7 @@ import java.util.List;
 /** Launches of kernels on devices with compilers of their own: which code, how many threads, which arguments. */
 final class DeviceLaunches {
     /** The most groups along the second and third dimension; more are done by loops. */
-    private static final long MOST_GROUPS = 65_535;
+    static final long MOST_GROUPS = 65_535;
 
     private static final long MOST_GROUPS_X = Integer.MAX_VALUE;
 

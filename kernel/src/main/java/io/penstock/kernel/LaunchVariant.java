@@ -39,7 +39,20 @@ final class LaunchVariant {
                 narrow,
                 views,
                 isDisjoint(reach, values),
-                several && mayDoSeveral(code) ? ITEMS : 1);
+                several && mayDoSeveral(code) ? ITEMS : 1,
+                code.seesGroups() && range.hasWholeGroups(),
+                isOnePass(code, range));
+    }
+
+    private static boolean isOnePass(KernelCode code, Range range) {
+        if (code.seesGroups())
+            return range.groupsX() <= Integer.MAX_VALUE
+                    && range.groupsY() <= DeviceLaunches.MOST_GROUPS
+                    && range.groupsZ() <= DeviceLaunches.MOST_GROUPS;
+        // However few threads a group has along a dimension.
+        return range.x() <= Integer.MAX_VALUE
+                && range.y() <= DeviceLaunches.MOST_GROUPS
+                && range.z() <= DeviceLaunches.MOST_GROUPS;
     }
 
     /** Whether the kernel is straight enough for the loads of several items to come before the first one's stores. */

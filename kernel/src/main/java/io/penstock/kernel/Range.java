@@ -52,6 +52,11 @@ record Range(int dimensions, long z, long y, long x, GroupShape group) {
         return groupsX() * groupsY() * groupsZ();
     }
 
+    /** Whether no group is cut short by the range's end. */
+    boolean hasWholeGroups() {
+        return x % group.x() == 0 && y % group.y() == 0 && z % group.z() == 0;
+    }
+
     /** Its points in groups of a shape. */
     Range in(GroupShape shape) {
         return new Range(dimensions, z, y, x, shape);

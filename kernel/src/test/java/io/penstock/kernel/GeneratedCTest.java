@@ -111,8 +111,21 @@ class GeneratedCTest {
                 }
                 variant = here;
             }
-            return java.util.Objects.requireNonNull(variant);
+            return withOneThread(java.util.Objects.requireNonNull(variant));
         }
+    }
+
+    /** The variant for a launch with as few threads as the test has. */
+    private static Variant withOneThread(Variant of) {
+        return new Variant(
+                of.proved(),
+                of.narrow(),
+                of.narrowRange(),
+                of.views(),
+                of.disjoint(),
+                of.itemsPerThread(),
+                of.wholeGroups(),
+                false);
     }
 
     /** How many kernels give other results than Java's. */

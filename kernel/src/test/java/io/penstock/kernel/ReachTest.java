@@ -170,6 +170,39 @@ class ReachTest {
         }
     }
 
+    static void halves(WorkItem at, Ints out) {
+        for (int half = 64; half > 0; half /= 2) if (at.x() < half) out.set(at.x() + half, half);
+    }
+
+    static void doubles(WorkItem at, Ints out) {
+        for (int reach = 1; reach < 128; reach *= 2) if (at.x() >= reach) out.set(at.x() - reach, reach);
+    }
+
+    static void swings(WorkItem at, Ints out) {
+        int k = 3;
+        for (int round = 0; round < 5; round++) {
+            out.set(k & 127, round);
+            k = -2 * k;
+        }
+        for (int from = 127, to = 5; from != to; from = to, to = 5) out.set(from, to);
+    }
+
+    @Test
+    void variablesThatAreHalvedOrDoubledStayWithinBounds() {
+        try (Scope scope = Scope.open()) {
+            for (String kernel : List.of("halves", "doubles", "swings")) {
+                KernelCode code = Samples.code(ReachTest.class, kernel);
+                Reach.Result reach = covering(code, new Object[] {Memory.ints(128)}, new Range(1, 1, 1, 128));
+                assertThat(reach.inside()).as(kernel).isTrue();
+            }
+            KernelCode halves = Samples.code(ReachTest.class, "halves");
+            assertThat(covering(halves, new Object[] {Memory.ints(127)}, new Range(1, 1, 1, 64))
+                            .inside())
+                    .isFalse();
+            assertThat(scope).isNotNull();
+        }
+    }
+
     @Test
     void theReachOfRandomKernelsCoversEveryAccess(@TempDir Path folder) throws Exception {
         int kernels = 100;

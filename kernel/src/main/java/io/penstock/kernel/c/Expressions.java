@@ -175,6 +175,10 @@ final class Expressions {
         String count = "(" + b + " & " + (wide ? 63 : 31) + ")";
         String ua = "(" + unsigned + ") " + a;
         String ub = "(" + unsigned + ") " + b;
+        if (!wide && isExact(value)) {
+            ua = "(i32) " + a;
+            ub = "(i32) " + b;
+        }
         return switch (value.operation()) {
             case ADD -> "(" + signed + ") (" + ua + " + " + ub + ")";
             case SUB -> "(" + signed + ") (" + ua + " - " + ub + ")";
@@ -209,6 +213,14 @@ final class Expressions {
             case USHR -> false;
             default -> true;
         };
+    }
+
+    /**
+     * Whether a result is known not to wrap around in any thread that computes it, so that the C compiler may rely on it when it
+     * counts the rounds of a loop. Threads without an item compute too where there are barriers and groups that are cut short.
+     */
+    private boolean isExact(Value value) {
+        return value.type() == ValueType.LONG && (variant.wholeGroups() || !code.uses(Operation.BARRIER));
     }
 
     private static String floating(Value value, String a, String b) {

@@ -6,14 +6,15 @@ import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.ir.Parameter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A kernel as a program of CUDA C++ or OpenCL C.
  *
  * <p>The entry takes the range's {@code Sizes}, a {@code Failure} record, the launch's number, where there is memory for groups
  * whose layout is not fixed its {@code Layout}, in OpenCL that memory, and the launch's values: of a view, where its allocation
- * begins, and its shape; see the types at the beginning of the text. Where the kernel sees groups, a group of threads does any
- * number of its groups, else any number of threads any number of items. The first item that fails writes the record; others that
+ * begins, and its shape; see the types at the beginning of the text. Unless the variant says that there are enough threads, a group
+ * of threads does any number of a kernel's groups where it sees them, else any number of threads any number of items. The first item that fails writes the record; others that
  * fail end without a word, and all others go on.
  *
  * <p>Integers wrap around, shifts take their distance modulo the width, casts saturate, and products are not contracted with
@@ -103,109 +104,69 @@ public final class KernelSource {
         return text.append("}\n\n").toString();
     }
 
-    /** Any number of threads do any number of items. */
+    /** Any number of threads do any number of items, or one thread one item or few. */
     private String items() {
-        String i = index();
-        StringBuilder loops = new StringBuilder();
-        for (String d : List.of("z", "y"))
-            loops.append("    for (")
-                    .append(i)
-                    .append(' ')
-                    .append(d)
-                    .append(" = (")
-                    .append(i)
-                    .append(") GROUP(")
-                    .append(d)
-                    .append(") * THREADS(")
-                    .append(d)
-                    .append(") + THREAD(")
-                    .append(d)
-                    .append("); ")
-                    .append(d)
-                    .append(" < sizes.")
-                    .append(d)
-                    .append("; ")
-                    .append(d)
-                    .append(" += GROUPS(")
-                    .append(d)
-                    .append(") * THREADS(")
-                    .append(d)
-                    .append("))\n");
         int count = variant.itemsPerThread();
-        if (count == 1)
-            return loops
-                    + """
-                    for (I x = (I) GROUP(x) * THREADS(x) + THREAD(x); x < sizes.x; x += GROUPS(x) * THREADS(x))
-                        CALL
-                """.replace("I x", i + " x").replace("(I)", "(" + i + ")").replace("CALL", call("x"));
         StringBuilder calls = new StringBuilder();
         for (int k = 0; k < count; k++)
             calls.append("            ")
                     .append(call(k == 0 ? "first" : "first + " + k + " * THREADS(x)"))
                     .append('\n');
-        return loops
-                + """
-                for (I first = (I) GROUP(x) * (COUNT * THREADS(x)) + THREAD(x); first < sizes.x; first += GROUPS(x) * (COUNT * THREADS(x))) {
+        String each = count == 1
+                ? "        " + call("x") + "\n"
+                : """
                     if (first + (COUNT - 1) * THREADS(x) < sizes.x) {
             CALLS        } else {
                         for (I x = first; x < sizes.x; x += THREADS(x))
                             CALL
                     }
-                }
-            """.replace("I first =", i + " first =")
-                        .replace("I x =", i + " x =")
-                        .replace("(I)", "(" + i + ")")
-                        .replace("COUNT", "" + count)
-                        .replace("CALLS", calls)
-                        .replace("CALL", call("x"));
+            """.replace("CALLS", calls).replace("CALL", call("x"));
+        String way = variant.onePass() ? """
+                    const I z = (I) GROUP(z) * THREADS(z) + THREAD(z);
+                    const I y = (I) GROUP(y) * THREADS(y) + THREAD(y);
+                    const I FIRST = (I) GROUP(x) * (COUNT * THREADS(x)) + THREAD(x);
+                    if (z < sizes.z && y < sizes.y && FIRST < sizes.x) {
+                EACH    }
+                """ : """
+                    for (I z = (I) GROUP(z) * THREADS(z) + THREAD(z); z < sizes.z; z += GROUPS(z) * THREADS(z))
+                    for (I y = (I) GROUP(y) * THREADS(y) + THREAD(y); y < sizes.y; y += GROUPS(y) * THREADS(y))
+                    for (I FIRST = (I) GROUP(x) * (COUNT * THREADS(x)) + THREAD(x); FIRST < sizes.x; FIRST += GROUPS(x) * (COUNT * THREADS(x))) {
+                EACH    }
+                """;
+        return way.replace("EACH", each)
+                .replace("FIRST", count == 1 ? "x" : "first")
+                .replace("COUNT", "" + count)
+                .replace("(I)", "(" + index() + ")")
+                .replace(" I ", " " + index() + " ")
+                .replace("(I ", "(" + index() + " ");
     }
 
-    /** Any number of groups of threads do any number of groups of items. */
+    /** Any number of groups of threads do any number of groups of items, or one does one. */
     private String groups() {
-        String i = index();
         StringBuilder text = new StringBuilder();
-        for (String d : List.of("Z", "Y", "X")) {
-            String low = d.toLowerCase(java.util.Locale.ROOT);
-            text.append("    for (")
-                    .append(i)
-                    .append(" group")
-                    .append(d)
-                    .append(" = GROUP(")
-                    .append(low)
-                    .append("); group")
-                    .append(d)
-                    .append(" < sizes.groups")
-                    .append(d)
-                    .append("; group")
-                    .append(d)
-                    .append(" += GROUPS(")
-                    .append(low)
-                    .append("))");
-            text.append(d.equals("X") ? " {\n" : "\n");
-        }
-        for (String d : List.of("X", "Y", "Z")) {
-            String low = d.toLowerCase(java.util.Locale.ROOT);
-            text.append("        ")
-                    .append(i)
-                    .append(' ')
-                    .append(low)
-                    .append(" = group")
-                    .append(d)
-                    .append(" * (")
-                    .append(i)
-                    .append(") sizes.group")
-                    .append(d)
-                    .append(" + THREAD(")
-                    .append(low)
-                    .append(");\n");
-        }
-        text.append("        i32 active = x < sizes.x && y < sizes.y && z < sizes.z;\n");
+        for (String d : List.of("Z", "Y", "X"))
+            text.append((variant.onePass()
+                            ? "    const I groupD = GROUP(d);\n"
+                            : "    for (I groupD = GROUP(d); groupD < sizes.groupsD; groupD += GROUPS(d))\n")
+                    .replace("I ", index() + " ")
+                    .replace("D", d)
+                    .replace("(d)", "(" + d.toLowerCase(Locale.ROOT) + ")"));
+        text.append("    {\n");
+        for (String d : List.of("X", "Y", "Z"))
+            text.append("        I d = groupD * (I) sizes.groupD + THREAD(d);\n"
+                    .replace("(I)", "(" + index() + ")")
+                    .replace("I ", index() + " ")
+                    .replace("groupD", "group" + d)
+                    .replace(" d ", " " + d.toLowerCase(Locale.ROOT) + " ")
+                    .replace("(d)", "(" + d.toLowerCase(Locale.ROOT) + ")"));
+        String active = variant.wholeGroups() ? "1" : "x < sizes.x && y < sizes.y && z < sizes.z";
+        text.append("        i32 active = ").append(active).append(";\n");
         text.append("        ")
                 .append(code.uses(Operation.BARRIER) ? "" : "if (active) ")
                 .append(call("x"))
                 .append('\n');
         // The next group must not write what a thread of this one has yet to read.
-        if (sharesMemory()) text.append("        BARRIER;\n");
+        if (sharesMemory() && !variant.onePass()) text.append("        BARRIER;\n");
         return text.append("    }\n").toString();
     }
 

@@ -14,9 +14,18 @@ import java.util.List;
  * @param views what is known of each view, in the order of the kernel's parameters, scalars left out
  * @param disjoint whether what is written through one view is neither read nor written through another
  * @param itemsPerThread how many items along x a thread does
+ * @param wholeGroups whether all groups have as many items as threads
+ * @param onePass whether there is a thread for each item, or for as many as a thread does, and a group of threads for each group
  */
 public record Variant(
-        BitSet proved, BitSet narrow, boolean narrowRange, List<OfView> views, boolean disjoint, int itemsPerThread) {
+        BitSet proved,
+        BitSet narrow,
+        boolean narrowRange,
+        List<OfView> views,
+        boolean disjoint,
+        int itemsPerThread,
+        boolean wholeGroups,
+        boolean onePass) {
     /**
      * What is known of a view.
      *
@@ -46,14 +55,14 @@ public record Variant(
 
     /** Nothing is known. */
     public static Variant checked(KernelCode code) {
-        return new Variant(new BitSet(), new BitSet(), false, unknown(code), false, 1);
+        return new Variant(new BitSet(), new BitSet(), false, unknown(code), false, 1, false, false);
     }
 
     /** All indices are known to be inside, and nothing else. */
     public static Variant unchecked(KernelCode code) {
         BitSet all = new BitSet();
         all.set(0, code.values());
-        return new Variant(all, new BitSet(), false, unknown(code), false, 1);
+        return new Variant(all, new BitSet(), false, unknown(code), false, 1, false, false);
     }
 
     private static List<OfView> unknown(KernelCode code) {

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In a loop, a variable that grows by the same step each time round is its first value plus the step times the loop's
  * symbol, provided that the sum never wraps around. That is assumed and then checked where the loop closes, in the style of an
- * inductive proof; where the check fails, nothing is assumed of the variable and the analysis starts again.
+ * inductive proof; where the check fails, nothing is assumed of the variable and the analysis starts again. Of other variables,
+ * such as one that is halved each time round, bounds are guessed and then checked in the same way.
  */
 public final class Reach {
     /** The symbols of the item's indices. */
@@ -60,6 +61,8 @@ public final class Reach {
     private final LaunchSizes sizes;
     /** Loop variables of which nothing is assumed. */
     private final Set<Value> unknown = new HashSet<>();
+    /** How many guesses at the bounds of other loop variables were wrong. */
+    private final Map<Value, Integer> wrongGuesses = new HashMap<>();
     /** How often each loop goes round at most, as found by an earlier pass. */
     private final Map<Block, Long> rounds = new HashMap<>();
 
@@ -76,7 +79,8 @@ public final class Reach {
      */
     public static Result of(KernelCode code, LaunchSizes sizes) {
         Reach reach = new Reach(code, sizes);
-        // Each pass that fails gives up a loop variable, and each bound of a loop is found once: both are finite.
+        // Each pass that fails gives up a guess about a loop variable, of which there are few, or finds a bound of a
+        // loop.
         while (!reach.pass.run()) reach.pass = reach.new Pass();
         Pass done = reach.pass;
         return new Result(
@@ -123,6 +127,7 @@ public final class Reach {
         private final Map<Value, Linear> forms = new HashMap<>();
         private final Map<Block, List<Arrival>> arrivals = new HashMap<>();
         private final Map<Block, Integer> loopSymbols = new HashMap<>();
+        private final Map<Value, Interval> guesses = new HashMap<>();
         private final List<AccessReach> accesses = new ArrayList<>();
         private final Map<Value, NumberReach> numbers = new HashMap<>();
         /** The headers of loops that may go round again. */
@@ -177,17 +182,41 @@ public final class Reach {
         private Linear merged(int k, List<Arrival> from, Value parameter) {
             Linear first = form(from.getFirst().arguments().get(k));
             if (from.stream().allMatch(a -> same(form(a.arguments().get(k)), first))) return first;
+            return Linear.symbol(fresh(hull(k, from, parameter)));
+        }
+
+        private Interval hull(int k, List<Arrival> from, Value parameter) {
             Interval hull = from.stream()
                     .map(a -> a.facts().of(form(a.arguments().get(k))))
                     .reduce(Interval::hull)
                     .orElseThrow();
-            return Linear.symbol(fresh(hull.and(Interval.ofType(parameter.type()))));
+            return hull.and(Interval.ofType(parameter.type()));
+        }
+
+        /** The bounds of a loop variable: first as if it went towards 0, then as if it only grew; of others nothing is known. */
+        private Interval guess(int k, List<Arrival> from, Value parameter) {
+            int wrong = wrongGuesses.getOrDefault(parameter, 0);
+            Interval type = Interval.ofType(parameter.type());
+            if (wrong > 1) return type;
+            Interval first = hull(k, from, parameter);
+            Interval guess = wrong == 0 ? first.hull(Interval.of(0)) : new Interval(first.low(), type.high());
+            guesses.put(parameter, guess);
+            return guess;
+        }
+
+        /** Takes a guess back that the value for the next round leaves. */
+        private void checkGuess(Value parameter, Interval next) {
+            Interval guess = guesses.get(parameter);
+            if (guess == null || next.within(guess.low(), guess.high())) return;
+            wrongGuesses.merge(parameter, 1, Integer::sum);
+            rounds.clear();
+            again = true;
         }
 
         private Linear loopVariable(Block header, int k, List<Arrival> from) {
             Value parameter = header.parameters().get(k);
             Long step = unknown.contains(parameter) ? null : Loops.step(code, header, k, this::launchConstant);
-            if (step == null) return Linear.symbol(fresh(Interval.ofType(parameter.type())));
+            if (step == null) return Linear.symbol(fresh(guess(k, from, parameter)));
             try {
                 return merged(k, from, parameter)
                         .plus(Linear.symbol(loopSymbol(header)).times(step));
@@ -382,10 +411,12 @@ public final class Reach {
             closed.add(target);
             for (int k = 0; k < target.parameters().size(); k++) {
                 Value parameter = target.parameters().get(k);
-                if (!parameter.type().isInteger() || unknown.contains(parameter)) continue;
+                if (!parameter.type().isInteger()) continue;
+                Linear next = form(edge.arguments().get(k));
+                checkGuess(parameter, facts.of(next));
+                if (unknown.contains(parameter)) continue;
                 Long step = Loops.step(code, target, k, this::launchConstant);
                 if (step == null) continue;
-                Linear next = form(edge.arguments().get(k));
                 if (!same(next, form(parameter).plus(Linear.of(step)))) {
                     unknown.add(parameter);
                     rounds.clear();
