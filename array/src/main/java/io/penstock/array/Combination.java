@@ -16,7 +16,7 @@ final class Combination {
 
     static void scale(NDArray y, double alpha) {
         if (Queued.isNeeded()) {
-            Queued.submit(() -> scale(y, alpha), y);
+            Queued.submit("scale", () -> scale(y, alpha), y);
             return;
         }
         DType type = working(y.dtype());
@@ -30,7 +30,7 @@ final class Combination {
 
     static void scale(NDArray y, Complex alpha) {
         if (Queued.isNeeded()) {
-            Queued.submit(() -> scale(y, alpha), y);
+            Queued.submit("scale", () -> scale(y, alpha), y);
             return;
         }
         if (alpha.isReal()) {
@@ -49,7 +49,7 @@ final class Combination {
     /** {@code y = alpha * x + beta * y}. */
     static void axpby(double alpha, NDArray x, double beta, NDArray y) {
         if (Queued.isNeeded()) {
-            Queued.submit(() -> axpby(alpha, x, beta, y), y, x);
+            Queued.submit("axpby", () -> axpby(alpha, x, beta, y), y, x);
             return;
         }
         DType type = working(y.dtype());
@@ -72,7 +72,7 @@ final class Combination {
     /** {@code y = alpha * x + y}. */
     static void axpy(Complex alpha, NDArray x, NDArray y) {
         if (Queued.isNeeded()) {
-            Queued.submit(() -> axpy(alpha, x, y), y, x);
+            Queued.submit("axpy", () -> axpy(alpha, x, y), y, x);
             return;
         }
         if (alpha.isReal()) {

@@ -34,7 +34,7 @@ final class Elementwise {
     /** {@code y = loop(x)} with {@code x} as {@code in} and the loop's result as {@code out}. */
     static void unary(NDArray y, NDArray x, DType in, DType out, UnaryLoop loop) {
         if (Queued.isNeeded()) {
-            Queued.submit(() -> unary(y, x, in, out, loop), y, x);
+            Queued.submit("elementwise", () -> unary(y, x, in, out, loop), y, x);
             return;
         }
         if (isReady(y, out) && isReady(x, in)) {
@@ -61,7 +61,7 @@ final class Elementwise {
     /** {@code z = loop(x, y)} with {@code x} and {@code y} as {@code in} and the loop's result as {@code out}. */
     static void binary(NDArray z, NDArray x, NDArray y, DType in, DType out, BinaryLoop loop) {
         if (Queued.isNeeded()) {
-            Queued.submit(() -> binary(z, x, y, in, out, loop), z, x, y);
+            Queued.submit("elementwise", () -> binary(z, x, y, in, out, loop), z, x, y);
             return;
         }
         if (isReady(z, out) && isReady(x, in) && isReady(y, in)) {
@@ -137,7 +137,7 @@ final class Elementwise {
             return;
         }
         if (Queued.isNeeded()) {
-            Queued.submit(() -> assign(y, x), y, x);
+            Queued.submit("assign", () -> assign(y, x), y, x);
             return;
         }
         if (y.isContiguous() && x.isContiguous() && y.dtype() == x.dtype()) {
@@ -154,7 +154,7 @@ final class Elementwise {
             return;
         }
         if (Queued.isNeeded()) {
-            Queued.submit(() -> fill(y, re, im), y);
+            Queued.submit("fill", () -> fill(y, re, im), y);
             return;
         }
         DType dtype = y.dtype();

@@ -14,11 +14,15 @@ final class Queued {
         return Device.jvm().queue().tracks();
     }
 
-    /** Submits an operation that writes one array and reads others. */
-    static void submit(Runnable operation, NDArray written, NDArray... read) {
+    /**
+     * Submits an operation that writes one array and reads others.
+     *
+     * @param label what traces call it
+     */
+    static void submit(String label, Runnable operation, NDArray written, NDArray... read) {
         List<Access> accesses = new ArrayList<>(1 + read.length);
         accesses.add(new Access(written.buffer(), written.region(), true));
         for (NDArray array : read) accesses.add(new Access(array.buffer(), array.region(), false));
-        Device.jvm().queue().submit(accesses, operation);
+        Device.jvm().queue().submit(label, accesses, operation);
     }
 }

@@ -3,9 +3,12 @@ package io.penstock.cli;
 import io.penstock.cli.doctor.Doctor;
 import io.penstock.cli.kernel.KernelCommand;
 import io.penstock.cli.poststack.PoststackCommand;
+import io.penstock.cli.timeline.TimelineCommand;
 import io.penstock.cli.verify.Verify;
 import io.penstock.foreign.Libc;
+import io.penstock.runtime.Trace;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -26,6 +29,7 @@ import picocli.CommandLine.Spec;
             PoststackCommand.class,
             Verify.class,
             KernelCommand.class,
+            TimelineCommand.class,
             Doctor.class,
             CommandLine.HelpCommand.class
         })
@@ -41,6 +45,14 @@ public final class Penstock implements Runnable {
             scope = CommandLine.ScopeType.INHERIT,
             description = "Show where in the program a failure arose.")
     private boolean debug;
+
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            scope = CommandLine.ScopeType.INHERIT,
+            description =
+                    "Write what runs where, and what waits for what, to a file for penstock timeline or Perfetto.")
+    private @Nullable Path trace;
 
     private Penstock() {}
 
@@ -74,9 +86,17 @@ public final class Penstock implements Runnable {
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(HELP_WIDTH)
+                .setExecutionStrategy(program::execute)
                 .setParameterExceptionHandler(Failures::wrongUse)
                 .setExecutionExceptionHandler(
                         (failure, command, parsed) -> Failures.failed(failure, command, program.debug));
+    }
+
+    private int execute(CommandLine.ParseResult parsed) {
+        if (trace == null) return new CommandLine.RunLast().execute(parsed);
+        try (Trace _ = Trace.to(trace)) {
+            return new CommandLine.RunLast().execute(parsed);
+        }
     }
 
     /** Without a command there is nothing to do. */

@@ -157,7 +157,7 @@ public final class Allocation {
         if (Work.current() != null)
             throw new IllegalStateException("work touches an array of " + bytes
                     + " bytes that it did not declare and that other work is under way on; name all that it touches");
-        waits.awaitEnds("host", 0);
+        waits.awaitEnds(Place.HOST);
         waits.await();
     }
 

@@ -33,6 +33,9 @@ final class DriverLine extends Line {
     /** What this line has waited for on the device; guarded by this. */
     private final Following following = new Following();
 
+    /** Made when somebody first wants to know times; guarded by this. */
+    private @Nullable DriverSpans spans;
+
     /** Pieces that have to follow something that cannot be waited for on the device, and those behind them; guarded by this. */
     private final ArrayDeque<Work> putOff = new ArrayDeque<>();
 
@@ -135,18 +138,57 @@ final class DriverLine extends Line {
 
     /** Issues a piece of work behind the marks of what it waits for. Needs the monitor. */
     private void issue(Work work, Waits waits, @Nullable Mark[] found, int count) {
+        DriverSpan span = Tracing.isOn() ? new DriverSpan(this, work) : null;
+        if (span != null) span.reached(spans().record());
         for (int i = 0; i < count; i++) {
             Mark mark = found[i];
-            if (mark != null) follow(waits.line(i), mark);
+            if (mark != null && follow(waits.line(i), mark) && span != null)
+                span.follows(waits.line(i), waits.number(i));
         }
+        if (span != null && span.followsSomething()) span.ready(spans().record());
         issuing = work.number();
         queue().enqueue(work);
+        if (span == null) return;
+        span.issued(spans().record());
+        DriverSpans.follow(span);
     }
 
-    private void follow(Line producer, Mark mark) {
-        if (following.has(producer, mark.number())) return;
+    private DriverSpans spans() {
+        DriverSpans known = spans;
+        if (known == null) spans = known = new DriverSpans(queue());
+        return known;
+    }
+
+    /** Waits until a traced piece is over, and takes its times; null when the device answers no more. */
+    DriverSpan.@Nullable Times timesOf(DriverSpan span) {
+        DriverQueue.Event reached = span.reached();
+        DriverQueue.Event over = span.over();
+        if (reached == null || over == null) return null;
+        try {
+            synchronized (this) {
+                queue().flush();
+            }
+            over.await();
+            synchronized (this) {
+                long came = spans().take(reached);
+                DriverQueue.Event ready = span.ready();
+                long begin = ready == null ? came : spans().take(ready);
+                return new DriverSpan.Times(came, begin, spans().take(over));
+            }
+        } catch (RuntimeException e) {
+            synchronized (this) {
+                lose(e);
+            }
+            return null;
+        }
+    }
+
+    /** Whether there was need to follow. */
+    private boolean follow(Line producer, Mark mark) {
+        if (following.has(producer, mark.number())) return false;
         queue().follow(mark.event());
         following.add(producer, mark.number());
+        return true;
     }
 
     /** Issues what was put off, in order, each piece once what it waits for is over or can be left to the device. */
@@ -177,7 +219,7 @@ final class DriverLine extends Line {
                     producer.awaitIssue(waits.number(i));
                     found[i] = producer.mark(waits.number(i));
                 } else {
-                    line.awaitEnd(waits.number(i));
+                    Tracing.awaitOnHost(line, waits.number(i));
                 }
             }
             Throwable failure = waits.failure();

@@ -24,6 +24,9 @@ class Line {
 
     private volatile @Nullable Failure failure;
 
+    /** Made while there is a trace. */
+    private volatile @Nullable Ends ends;
+
     /** Why a piece failed; a permanent failure is thrown to everybody who waits, not just to the first. */
     private record Failure(long number, Throwable cause, boolean permanent) {}
 
@@ -47,6 +50,22 @@ class Line {
     /** The name of the queue whose work this is. */
     String name() {
         return name;
+    }
+
+    /** Where the ends of its work are noted for a trace. */
+    final Ends ends(Place place) {
+        Ends known = ends;
+        if (known != null) return known;
+        synchronized (this) {
+            known = ends;
+            if (known == null) ends = known = new Ends(place);
+            return known;
+        }
+    }
+
+    /** The ends that were noted; null when none were. */
+    final @Nullable Ends knownEnds() {
+        return ends;
     }
 
     /** Numbers a piece of work and hands it to {@code taker}, if any; it is not counted when that throws. */
@@ -83,6 +102,7 @@ class Line {
 
     /** Keeps why a piece has failed for whoever waits for it, unless an earlier failure waits already. */
     final synchronized void fail(long number, Throwable cause) {
+        if (!occupation) Tracing.failed(Place.ofQueue(name), System.nanoTime(), number, cause);
         if (failure == null) failure = new Failure(number, cause, false);
     }
 

@@ -27,6 +27,11 @@ public final class Occupation {
     private @Nullable Runnable progress;
     private boolean ended;
 
+    /** Where a trace shows it, and since when; null when there is none. */
+    private @Nullable Place place;
+
+    private long begun;
+
     private Occupation(Work work) {
         this.work = work;
         this.owners = OWN.get();
@@ -51,12 +56,14 @@ public final class Occupation {
         }
         Occupation begun = new Occupation(work);
         try {
-            work.waits().awaitEnds(name, work.number());
+            work.waits().awaitEnds(name);
             work.waits().await();
         } catch (Throwable e) {
             begun.end(null);
             throw e;
         }
+        begun.place = Tracing.placeOfMessage();
+        begun.begun = System.nanoTime();
         return begun;
     }
 
@@ -83,6 +90,7 @@ public final class Occupation {
             owners.remove(this);
             OPEN.decrementAndGet();
         }
+        if (place != null) Tracing.ended(work, place, begun, System.nanoTime(), failure);
         try {
             work.release();
         } finally {

@@ -135,7 +135,7 @@ public abstract class Queue {
 
     private void makeRoom(Line own) {
         long upTo = own.submitted() - backlog();
-        if (upTo > own.ended && Work.current() == null) own.awaitEnd(upTo);
+        if (upTo > own.ended && Work.current() == null) Tracing.awaitOnHost(own, upTo);
     }
 
     private void enter(Work work) {
@@ -171,7 +171,10 @@ public abstract class Queue {
      */
     public final void await() {
         refuseWithinWork();
-        if (line != null) line.await(line.submitted());
+        if (line == null) return;
+        long last = line.submitted();
+        Tracing.awaitOnHost(line, last);
+        line.await(last);
     }
 
     /** The point between what was submitted so far and what will be, as a piece of work that takes the time. For measurements. */

@@ -31,7 +31,7 @@ public final class Reclaimer {
         while (true) {
             try {
                 Pending next = PENDING.take();
-                next.after.awaitEnds("reclaimer", 0);
+                next.after.awaitEnds("reclaimer");
                 next.free.run();
             } catch (InterruptedException e) {
                 // Nobody asks this thread to stop: it lives as long as the process.

@@ -23,6 +23,7 @@ public final class Ticket {
      */
     public void await() {
         Queue.refuseWithinWork();
+        Tracing.awaitOnHost(line, number);
         line.await(number);
     }
 }

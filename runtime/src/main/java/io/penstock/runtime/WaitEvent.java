@@ -5,6 +5,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
 
 /** A flight recorder event: work, or the host, waits for earlier work. */
 @Name("io.penstock.Wait")
@@ -28,4 +29,9 @@ final class WaitEvent extends jdk.jfr.Event {
     @Label("Up To")
     @Description("The number up to which the other queue's work is waited for")
     long upTo;
+
+    @Label("Waited")
+    @Description("How long; of waits on a device the event itself tells when that was noticed")
+    @Timespan(Timespan.NANOSECONDS)
+    long waited;
 }

@@ -55,25 +55,27 @@ final class Waits {
         count = 0;
     }
 
-    /**
-     * Blocks until all of it is over, failed or not.
-     *
-     * @param queue the name of the queue whose work waits, for the flight recorder
-     * @param number the number of the work that waits
-     */
-    void awaitEnds(String queue, long number) {
+    /** Blocks until all of it is over, failed or not, before a piece of work is run on the calling thread. */
+    void awaitEnds(Work work, boolean direct) {
         for (int i = 0; i < count; i++) {
             Line line = line(i);
             if (line.hasEnded(numbers[i])) continue;
-            WaitEvent event = new WaitEvent();
-            event.begin();
-            line.awaitEnd(numbers[i]);
-            if (!event.shouldCommit()) continue;
-            event.queue = queue;
-            event.number = number;
-            event.producer = line.name();
-            event.upTo = numbers[i];
-            event.commit();
+            if (Tracing.isOn()) Tracing.await(work.place(direct), work.line().name(), work.number(), line, numbers[i]);
+            else line.awaitEnd(numbers[i]);
+        }
+    }
+
+    /**
+     * Blocks until all of it is over, failed or not, on behalf of the host.
+     *
+     * @param waiter who waits, for the flight recorder
+     */
+    void awaitEnds(String waiter) {
+        for (int i = 0; i < count; i++) {
+            Line line = line(i);
+            if (line.hasEnded(numbers[i])) continue;
+            if (Tracing.isOn()) Tracing.await(Place.ofThread(), waiter, 0, line, numbers[i]);
+            else line.awaitEnd(numbers[i]);
         }
     }
 

@@ -130,9 +130,9 @@ public final class Work {
     /** Waits and runs on the calling thread, which is the submitter's; throws what fails. */
     void runHere() {
         try {
-            waits.awaitEnds(line.name(), number);
+            waits.awaitEnds(this, true);
             waits.await();
-            run();
+            run(true);
         } finally {
             try {
                 release();
@@ -146,9 +146,9 @@ public final class Work {
     void runApart() {
         @Nullable Throwable failure = null;
         try {
-            waits.awaitEnds(line.name(), number);
+            waits.awaitEnds(this, false);
             failure = waits.failure();
-            if (failure == null && !line.skips(number)) run();
+            if (failure == null && !line.skips(number)) run(false);
         } catch (Throwable e) {
             failure = e;
         }
@@ -160,29 +160,47 @@ public final class Work {
         line.end(number, failure);
     }
 
-    private void run() {
+    /** Where a trace shows this work when it runs on the calling thread. */
+    Place place(boolean direct) {
+        return direct ? Place.ofDirectWork(line.name()) : Place.ofQueue(line.name());
+    }
+
+    private void run(boolean direct) {
+        if (!Tracing.isOn()) {
+            run();
+            return;
+        }
         WorkEvent event = new WorkEvent();
         event.begin();
+        long begin = System.nanoTime();
+        @Nullable Throwable failure = null;
         try {
-            OrderCheck check = OrderCheck.installed;
-            if (check == null) inside(body);
-            else inside(() -> check.watch(this, body));
+            run();
         } catch (Throwable e) {
-            event.failure = e.toString();
+            failure = e;
             throw e;
         } finally {
-            if (event.shouldCommit()) commit(event);
+            long end = System.nanoTime();
+            if (event.shouldCommit()) commit(event, end - begin, failure);
+            Tracing.ran(this, place(direct), begin, end);
+            if (direct && failure != null) Tracing.failed(place(true), end, number, failure);
         }
     }
 
-    private void commit(WorkEvent event) {
+    private void run() {
+        OrderCheck check = OrderCheck.installed;
+        if (check == null) inside(body);
+        else inside(() -> check.watch(this, body));
+    }
+
+    private void commit(WorkEvent event, long ran, @Nullable Throwable failure) {
         event.queue = line.name();
+        event.label = what.label();
         event.number = number;
-        for (Access access : accesses) {
-            long bytes = access.region().rows() * access.region().rowBytes();
-            if (access.writes()) event.written += bytes;
-            else event.read += bytes;
-        }
+        event.read = Tracing.bytes(accesses, false);
+        event.written = Tracing.bytes(accesses, true);
+        event.ran = ran;
+        if (failure != null) event.failure = failure.toString();
         event.commit();
     }
 

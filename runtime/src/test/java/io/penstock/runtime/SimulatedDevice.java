@@ -5,6 +5,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,7 @@ final class SimulatedDevice implements Device {
         private final ArrayDeque<Runnable> commands = new ArrayDeque<>();
         private final SplittableRandom random;
         private final long mostDelay;
+        private final AtomicInteger timedEvents = new AtomicInteger();
         private boolean running;
         private @Nullable Failed failed;
         private volatile @Nullable RuntimeException broken;
@@ -101,6 +103,11 @@ final class SimulatedDevice implements Device {
             broken = cause;
         }
 
+        /** How many events were made that take the time. */
+        int timedEvents() {
+            return timedEvents.get();
+        }
+
         private void work() {
             while (true) {
                 Runnable next;
@@ -118,6 +125,7 @@ final class SimulatedDevice implements Device {
 
         @Override
         protected Event newEvent(boolean timed) {
+            if (timed) timedEvents.incrementAndGet();
             return new SimulatedEvent(this);
         }
 
@@ -179,6 +187,7 @@ final class SimulatedDevice implements Device {
     private static final class SimulatedEvent implements DriverQueue.Event {
         private final SimulatedQueue queue;
         private volatile CountDownLatch point = new CountDownLatch(0);
+        private volatile long nanos;
 
         private SimulatedEvent(SimulatedQueue queue) {
             this.queue = queue;
@@ -188,7 +197,10 @@ final class SimulatedDevice implements Device {
         public void record() {
             CountDownLatch recorded = new CountDownLatch(1);
             point = recorded;
-            queue.command(recorded::countDown);
+            queue.command(() -> {
+                nanos = System.nanoTime();
+                recorded.countDown();
+            });
         }
 
         private void answer() {
@@ -210,7 +222,8 @@ final class SimulatedDevice implements Device {
 
         @Override
         public long nanos() {
-            throw new UnsupportedOperationException("no times");
+            if (point.getCount() > 0) throw new IllegalStateException("the event is not over");
+            return nanos;
         }
     }
 }

@@ -1,11 +1,8 @@
 package io.penstock.bench.copy;
 
 import io.penstock.runtime.Device;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,8 +30,10 @@ public final class CopyBench implements Runnable {
     @Option(names = "--rounds", defaultValue = "50", description = "Rounds a case (default ${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(names = "--peer", description = "The program that nvcc has made of peer.cu, to compare with.")
-    private @Nullable Path peer;
+    @Option(
+            names = "--no-peer",
+            description = "Do not compile and run the twin in CUDA C++, which is done where there is nvcc.")
+    private boolean noPeer;
 
     /** For picocli. */
     public CopyBench() {}
@@ -45,8 +44,7 @@ public final class CopyBench implements Runnable {
             boolean cuda = group.getFirst().name().startsWith("cuda");
             long size = rows != null ? rows : cuda ? GPU_ROWS : OTHER_ROWS;
             long unified = Math.min(size, MOST_UNIFIED_BYTES / (4 * Float.BYTES));
-            CudaPeer theirs =
-                    cuda && peer != null ? CudaPeer.run(peer, size, unified, rounds, group.size()) : CudaPeer.none();
+            CudaPeer theirs = cuda && !noPeer ? CudaPeer.measure(size, unified, rounds, group.size()) : CudaPeer.none();
             new CopyCases(group, size, unified, rounds, theirs, new Table(System.out)).run();
         }
     }
@@ -55,10 +53,15 @@ public final class CopyBench implements Runnable {
     private List<List<Device>> groups() {
         if (!devices.isEmpty())
             return List.of(devices.stream().map(Device::named).toList());
-        Map<String, List<Device>> drivers = new LinkedHashMap<>();
-        for (Device device : Device.all())
-            drivers.computeIfAbsent(device.name().replaceFirst(":.*", ""), _ -> new ArrayList<>())
-                    .add(device);
-        return List.copyOf(drivers.values());
+        List<List<Device>> groups = new ArrayList<>();
+        for (Device device : Device.all()) {
+            List<Device> known = groups.stream()
+                    .filter(group -> Reach.sameDriver(group.getFirst(), device))
+                    .findFirst()
+                    .orElse(null);
+            if (known != null) known.add(device);
+            else groups.add(new ArrayList<>(List.of(device)));
+        }
+        return groups;
     }
 }

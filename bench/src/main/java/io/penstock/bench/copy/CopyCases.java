@@ -5,6 +5,7 @@ import io.penstock.runtime.Device;
 import io.penstock.runtime.DeviceMemoryException;
 import io.penstock.runtime.MemoryKind;
 import io.penstock.runtime.Queue;
+import io.penstock.runtime.cuda.CudaQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +71,8 @@ final class CopyCases {
             if (plain) engine(part, columns);
             for (Copier copier : copiers) {
                 oneDevice(part, copier, columns, plain && copier.equals(copiers.getFirst()));
-                if (devices.size() > 1) severalDevices(part, copier, columns);
+                if (!plain) prefetched(part, copier, columns);
+                if (devices.size() > 1) severalDevices(part, copier, columns, plain);
             }
         } catch (UnsupportedOperationException | DeviceMemoryException e) {
             table.absent(part.memory() + "all", String.valueOf(e.getMessage()));
@@ -115,8 +117,44 @@ final class CopyCases {
                 k -> lane(queues.get(k), q -> copier.column(q, columns, k)));
     }
 
-    private void severalDevices(Part part, Copier copier, Columns columns) {
+    /** With all pages asked for before every launch, though they are there: what a library that does so unasked costs. */
+    private void prefetched(Part part, Copier copier, Columns columns) {
+        String by = ", prefetch at every launch, " + copier.language();
+        if (!(device.newQueue() instanceof CudaQueue one)) return;
+        String name = part.memory() + "single kernel" + by;
+        Runnable all = copier.all(one, columns);
+        measure(
+                        name,
+                        List.of(columns),
+                        () -> List.of(new Lane(one, () -> {
+                            one.prefetch(columns.to());
+                            one.prefetch(columns.from());
+                            all.run();
+                        })))
+                .ifPresent(times -> table.row(name, columns.traffic(), times, OptionalDouble.empty()));
+        if (devices.size() < 2) return;
+        List<CudaQueue> queues =
+                devices.stream().map(each -> (CudaQueue) each.newQueue()).toList();
+        row(part.memory() + queues.size() + " devices, slices" + by, columns, OptionalDouble.empty(), k -> {
+            CudaQueue queue = queues.get(k);
+            Runnable slice = copier.slice(queue, columns, k);
+            return new Lane(queue, () -> {
+                queue.prefetch(columns.column(columns.to(), k));
+                queue.prefetch(columns.column(columns.from(), k));
+                slice.run();
+            });
+        });
+    }
+
+    private void severalDevices(Part part, Copier copier, Columns columns, boolean plain) {
         String by = ", " + copier.language();
+        for (Device each : devices)
+            if (plain && !each.equals(device) && !Reach.ofPlainMemory(each, device)) {
+                table.absent(
+                        "several devices on arrays of " + device.name() + by,
+                        each.name() + " does not reach the memory of " + device.name());
+                return;
+            }
         Device other = devices.get(1);
         String wrong = part.memory() + "wrong device, kernel on " + other.name() + by;
         measure(wrong, List.of(columns), () -> List.of(lane(other.newQueue(), q -> copier.all(q, columns))))

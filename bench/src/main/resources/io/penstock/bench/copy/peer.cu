@@ -1,10 +1,10 @@
-// The twin of `penstock bench copy` in CUDA C++: the same cases with the order made by hand. Build and run:
+// The twin of `penstock bench copy` in CUDA C++: the same cases with the order made by hand. The benchmark compiles and runs it where
+// there is nvcc. By hand:
 //
-//   nvcc -O3 -arch=native -o peer peer.cu
+//   nvcc -O3 -std=c++17 -arch=native -o peer peer.cu
 //   ./peer ROWS UNIFIED_ROWS ROUNDS DEVICES
 //
-// and give the program to `penstock bench copy --peer ./peer`, which runs it and sets its medians beside its own. It prints a line
-// for each case: the name, then median, p95, least and most in seconds, with tabs between.
+// It prints a line for each case: the name, then median, p95, least and most in seconds, with tabs between.
 #include <cuda.h>
 #include <cuda_runtime.h>
 

@@ -24,7 +24,7 @@ final class Text {
         g.setTransform(before);
     }
 
-    private static double width(Graphics2D g, String text) {
+    static double width(Graphics2D g, String text) {
         return g.getFont().getStringBounds(text, g.getFontRenderContext()).getWidth();
     }
 }

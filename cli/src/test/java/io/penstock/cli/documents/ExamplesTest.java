@@ -47,8 +47,9 @@ class ExamplesTest {
         Path file = folder.resolve(name + ".npy");
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
-            loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object)
-                    new String[] {file.toString()});
+            loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object) new String[] {
+                file.toString(), folder.resolve(name + ".json").toString()
+            });
         }
         return NDArray.load(file);
     }
@@ -82,11 +83,21 @@ class ExamplesTest {
     }
 
     @Test
+    void twoDevicesDoTheSameAsOne() throws Exception {
+        NDArray found = run("TwoDevices");
+        NDArray now = NDArray.zeros(DType.F32, 2048, 2048);
+        now.slice(0, 923, 1024).slice(1, 300, 600).fill(1);
+        var laplacian = Laplacian.of(ArraySpace.of(DType.F32, 2048, 2048));
+        for (int k = 0; k < 10; k++) now = now.add(laplacian.forward(now).multiply(0.2));
+        assertThat(found.allClose(now, 1e-5, 1e-6)).isTrue();
+    }
+
+    @Test
     void firstStepsShowsEveryExample() throws IOException {
         String text = Files.readString(EXAMPLES.resolveSibling("first-steps.md"));
         try (Stream<Path> files = Files.list(EXAMPLES).filter(Files::isRegularFile)) {
             assertThat(files)
-                    .hasSize(3)
+                    .hasSize(4)
                     .allSatisfy(file -> assertThat(text).contains("(examples/" + file.getFileName() + ")"));
         }
     }

@@ -15,6 +15,7 @@ final class MarkerEvent implements DriverQueue.Event {
     private static final long RECORD = 2 * Long.BYTES;
 
     private final OpenClQueue queue;
+    private final boolean timed;
     private final OpenCl cl;
 
     /** The driver's event, room for an answer, and the copy of the record. */
@@ -23,7 +24,8 @@ final class MarkerEvent implements DriverQueue.Event {
     /** Whether the record was copied, and nobody has looked at the copy yet. */
     private boolean carries;
 
-    MarkerEvent(OpenClQueue queue, OpenCl cl, QueueHandles handles) {
+    MarkerEvent(OpenClQueue queue, OpenCl cl, QueueHandles handles, boolean timed) {
+        this.timed = timed;
         this.queue = queue;
         this.cl = cl;
         this.memory = handles.allocateEvent(RECORD + FailureReader.BYTES);
@@ -42,7 +44,8 @@ final class MarkerEvent implements DriverQueue.Event {
     @Override
     public void record() {
         release();
-        carries = queue.copyFailureRecord(memory.address() + RECORD);
+        // Nobody asks whether timed ones are over, so they must not keep failures from the others.
+        carries = !timed && queue.copyFailureRecord(memory.address() + RECORD);
         OpenClException.check(
                 cl.enqueueMarkerWithWaitList(queue.handle(), 0, 0, memory.address()), "clEnqueueMarkerWithWaitList");
     }

@@ -61,6 +61,11 @@ public final class OpenClDevice implements CompilingDevice {
         return facts.unified();
     }
 
+    /** Whether another device is of the same driver, so that each can use the other's memory. */
+    public boolean reaches(OpenClDevice other) {
+        return context == other.context;
+    }
+
     @Override
     public Queue queue() {
         Queue chosen = Queue.chosen(this);

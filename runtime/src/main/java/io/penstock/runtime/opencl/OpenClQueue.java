@@ -61,7 +61,7 @@ final class OpenClQueue extends DriverQueue {
 
     @Override
     protected Event newEvent(boolean timed) {
-        return new MarkerEvent(this, cl, handles);
+        return new MarkerEvent(this, cl, handles, timed);
     }
 
     @Override
