@@ -227,4 +227,46 @@ class GeneratedCTest {
             assertThat(scope).isNotNull();
         }
     }
+
+    static void gather(WorkItem at, Ints out, Ints from, Ints places) {
+        int place = places.get(at.x());
+        if (place >= 0) out.set(at.x(), from.get(place) / (place + 1 - (int) (at.x() % 2)));
+    }
+
+    @Test
+    void severalItemsOfAThreadAreDoneTogetherOrOneByOneWhenOneOfThemFails() throws Exception {
+        KernelCode code = Samples.code(GeneratedCTest.class, "gather");
+        int n = 14; // of which the last two make no four
+        Range range = new Range(1, 1, 1, n);
+        try (Scope scope = Scope.open()) {
+            Ints out = Memory.ints(n);
+            Ints from = Memory.ints(n);
+            Ints places = Memory.ints(n);
+            Object[] values = {out, from, places};
+            Reach.Result reach = Reach.of(code, new ViewSizes(values, range));
+            Variant variant = withOneThread(LaunchVariant.of(code, reach, values, range, true));
+            KernelSource source = KernelSource.of(Dialect.OPENCL, code, variant);
+            assertThat(source.text()).contains("gather_foreseen", "gather_trusted");
+            try (CProgram program = CProgram.compile(folder, List.of(source), text -> text)) {
+                for (int wrong = -1; wrong < n; wrong++)
+                    for (int bad : new int[] {99, 0}) {
+                        for (int k = 0; k < n; k++) {
+                            from.set(k, 1000 * k);
+                            out.set(k, -7);
+                            places.set(k, k == wrong ? bad : k % 5 == 0 ? -1 : k);
+                        }
+                        long[] record = program.run(source, code, variant, values, range);
+                        boolean fails = wrong >= 0 && (bad == 99 || wrong % 2 == 1); // or divides by zero
+                        assertThat(record[0] & 1).isEqualTo(fails ? 1 : 0);
+                        if (fails) assertThat(record[2]).isEqualTo(wrong);
+                        for (int k = 0; k < n; k++) {
+                            int place = places.get(k);
+                            boolean skipped = place < 0 || (k == wrong && fails);
+                            assertThat(out.get(k)).isEqualTo(skipped ? -7 : 1000 * place / (place + 1 - k % 2));
+                        }
+                    }
+            }
+            assertThat(scope).isNotNull();
+        }
+    }
 }

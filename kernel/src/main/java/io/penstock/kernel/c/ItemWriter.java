@@ -22,9 +22,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes what one item does: its blocks as labels and jumps, in which values are variables. */
 final class ItemWriter {
+    /** What becomes of that which may fail. */
+    enum Mode {
+        /** It is checked before it is done; what fails is recorded. */
+        CHECKED,
+        /** It is checked only: the function stores nothing and tells whether all is well. Not for kernels with barriers. */
+        FORESEEN,
+        /** It is known to be well. */
+        TRUSTED
+    }
+
     private final KernelCode code;
     private final Variant variant;
     private final Expressions expressions;
+    private final Mode mode;
     private final List<FailureSite> sites;
     /** How threads stay together; null for a kernel without barriers. */
     private final @Nullable Cooperation cooperation;
@@ -33,8 +44,9 @@ final class ItemWriter {
     /** The branches one of whose ways is a failure, at which a thread of a kernel with barriers goes on inactive. */
     private int resumptions;
 
-    ItemWriter(KernelCode code, Variant variant, List<FailureSite> sites) {
+    ItemWriter(KernelCode code, Variant variant, Mode mode, List<FailureSite> sites) {
         this.code = code;
+        this.mode = mode;
         this.variant = variant;
         this.expressions = new Expressions(code, variant);
         this.sites = sites;
@@ -114,7 +126,7 @@ final class ItemWriter {
             write(value, block);
         }
         switch (block.terminator()) {
-            case Terminator.Return _ -> line("return;");
+            case Terminator.Return _ -> line(mode == Mode.FORESEEN ? "return 1;" : "return;");
             case Terminator.Jump(Edge edge) -> line(go(edge));
             case Terminator.Branch branch -> branch(branch, block);
         }
@@ -153,6 +165,10 @@ final class ItemWriter {
     }
 
     private void fail(Value value) {
+        if (mode != Mode.CHECKED) {
+            line(mode == Mode.FORESEEN ? "return 0;" : "return;");
+            return;
+        }
         String record = record(value, value.operands());
         if (cooperation == null
                 || (resumptions == 0 && cooperation.isDoomed(code.blocks().getFirst()))) {
@@ -209,6 +225,11 @@ final class ItemWriter {
 
     /** An effect that happens unless it fails; a thread that fails is done, or inactive from then on. */
     private void guarded(Value value, Block block, String failing, List<Value> numbers, String effect) {
+        if (mode != Mode.CHECKED) {
+            if (mode == Mode.FORESEEN && !failing.isEmpty()) line("if (" + failing + ") return 0;");
+            if (mode == Mode.TRUSTED || value.operation() != Operation.STORE) line(effect);
+            return;
+        }
         if (cooperation == null) {
             if (!failing.isEmpty()) line("if (" + failing + ") { " + record(value, numbers) + " return; }");
             line(effect);

@@ -4,9 +4,12 @@ import io.penstock.kernel.ir.Element;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.ir.Parameter;
+import io.penstock.kernel.ir.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A kernel as a program of CUDA C++ or OpenCL C.
@@ -90,13 +93,12 @@ public final class KernelSource {
                     .append("]; } ")
                     .append(entry())
                     .append("_Layout;\n");
-        text.append("INLINE void ")
-                .append(entry())
-                .append("_item(")
-                .append(parameters())
-                .append(") {\n");
-        text.append(new ItemWriter(code, variant, sites).write());
-        text.append("}\n\n").append(dialect.entry()).append(' ').append(entry()).append('(');
+        text.append(function("void", "item", ItemWriter.Mode.CHECKED));
+        if (looksAhead()) {
+            text.append(function("i32", "foreseen", ItemWriter.Mode.FORESEEN));
+            text.append(function("void", "trusted", ItemWriter.Mode.TRUSTED));
+        }
+        text.append(dialect.entry()).append(' ').append(entry()).append('(');
         text.append(entryParameters()).append(") {\n");
         if (sharesMemory() && dialect == Dialect.CUDA)
             text.append("    extern __shared__ double groupMemory[];\n    char *memory = (char *) groupMemory;\n");
@@ -104,23 +106,52 @@ public final class KernelSource {
         return text.append("}\n\n").toString();
     }
 
+    private String function(String type, String name, ItemWriter.Mode mode) {
+        return "INLINE " + type + " " + entry() + "_" + name + "(" + parameters() + ") {\n"
+                + new ItemWriter(code, variant, mode, sites).write() + "}\n\n";
+    }
+
+    /**
+     * Whether a thread first finds out of its several items whether any will fail, and where none will does them without checks:
+     * then their loads are under way together, which no branch between them must prevent. What decides that must not change
+     * meanwhile, so no view may be read and written.
+     */
+    private boolean looksAhead() {
+        if (variant.itemsPerThread() == 1 || sites.isEmpty() || !variant.disjoint()) return false;
+        Set<Value> written = views(Operation.STORE);
+        return views(Operation.LOAD).stream().noneMatch(written::contains);
+    }
+
+    /** The views that an operation touches, and arrays of an item's own. */
+    private Set<Value> views(Operation operation) {
+        return code.blocks().stream()
+                .flatMap(block -> block.values().stream())
+                .filter(value -> value.operation() == operation)
+                .map(Value::array)
+                .collect(Collectors.toSet());
+    }
+
     /** Any number of threads do any number of items, or one thread one item or few. */
     private String items() {
         int count = variant.itemsPerThread();
         StringBuilder calls = new StringBuilder();
-        for (int k = 0; k < count; k++)
-            calls.append("            ")
-                    .append(call(k == 0 ? "first" : "first + " + k + " * THREADS(x)"))
-                    .append('\n');
+        String several = looksAhead() ? "trusted" : "item";
+        List<String> foreseen = new ArrayList<>();
+        for (int k = 0; k < count; k++) {
+            String x = k == 0 ? "first" : "first + " + k + " * THREADS(x)";
+            calls.append("            ").append(call(several, x)).append(";\n");
+            foreseen.add(call("foreseen", x));
+        }
+        String well = looksAhead() ? "\n            && (" + String.join("\n            & ", foreseen) + ")" : "";
         String each = count == 1
-                ? "        " + call("x") + "\n"
+                ? "        " + call("item", "x") + ";\n"
                 : """
-                    if (first + (COUNT - 1) * THREADS(x) < sizes.x) {
+                    if (first + (COUNT - 1) * THREADS(x) < sizes.xWELL) {
             CALLS        } else {
                         for (I x = first; x < sizes.x; x += THREADS(x))
-                            CALL
+                            CALL;
                     }
-            """.replace("CALLS", calls).replace("CALL", call("x"));
+            """.replace("WELL", well).replace("CALLS", calls).replace("CALL", call("item", "x"));
         String way = variant.onePass() ? """
                     const I z = (I) GROUP(z) * THREADS(z) + THREAD(z);
                     const I y = (I) GROUP(y) * THREADS(y) + THREAD(y);
@@ -163,8 +194,8 @@ public final class KernelSource {
         text.append("        i32 active = ").append(active).append(";\n");
         text.append("        ")
                 .append(code.uses(Operation.BARRIER) ? "" : "if (active) ")
-                .append(call("x"))
-                .append('\n');
+                .append(call("item", "x"))
+                .append(";\n");
         // The next group must not write what a thread of this one has yet to read.
         if (sharesMemory() && !variant.onePass()) text.append("        BARRIER;\n");
         return text.append("    }\n").toString();
@@ -216,7 +247,7 @@ public final class KernelSource {
         return String.join(", ", all);
     }
 
-    private String call(String x) {
+    private String call(String function, String x) {
         List<String> all = new ArrayList<>(List.of(x, "y", "z"));
         if (code.seesGroups()) all.addAll(List.of("groupX", "groupY", "groupZ"));
         if (code.uses(Operation.BARRIER)) all.add("active");
@@ -233,6 +264,6 @@ public final class KernelSource {
                 all.add(name + "_shape");
             }
         }
-        return entry() + "_item(" + String.join(", ", all) + ");";
+        return entry() + "_" + function + "(" + String.join(", ", all) + ")";
     }
 }
