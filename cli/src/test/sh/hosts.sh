@@ -89,8 +89,9 @@ carried() { ip -n "$one" -s link show "$cable_one" | sed -n 4p | awk '{print $1}
 
 same_result() {
     before=$(carried)
-    if timeout 120 "$work/on" hosta "$work/$1 $job --iterations 10 --out $work/out-$1" >"$work/$1.log" 2>&1 &&
-        [ -n "$(errors "$work/out-$1")" ] && [ "$(errors "$work/out-$1")" = "$(errors "$work/alone")" ]; then
+    # The status is not looked at: MPICH over UCX and TCP now and then fails to finalise once all is done, which is told.
+    timeout 120 "$work/on" hosta "$work/$1 $job --iterations 10 --out $work/out-$1" >"$work/$1.log" 2>&1
+    if [ $? -ne 124 ] && [ -n "$(errors "$work/out-$1")" ] && [ "$(errors "$work/out-$1")" = "$(errors "$work/alone")" ]; then
         ok
     else
         bad "$1 gives the result of a single process" "$work/$1.log"

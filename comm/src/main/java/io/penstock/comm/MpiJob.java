@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ final class MpiJob {
     private static final String PROGRAMS = "penstock.mpi.programs";
     /** How long ranks that fail alike, each a moment later, get to say so before the first one ends them. */
     private static final long COURTESY = 500_000_000L;
+    private static final long FINALIZE_PATIENCE = TimeUnit.SECONDS.toNanos(10);
     /** How long a process that is ended from outside waits to be told why. */
     private static final long NEWS = 1_000_000_000L;
 
@@ -186,11 +188,31 @@ final class MpiJob {
         busy = false;
     }
 
+    /**
+     * Ends the process when MPI's own end does not come back: MPICH over UCX and TCP now and then waits for good for ranks that
+     * are gone. The programs are over by now, so nothing is lost.
+     */
+    private void endWithoutMpi() {
+        Thread.ofPlatform()
+                .daemon()
+                .name("penstock-mpi-end")
+                .inheritInheritableThreadLocals(false)
+                .start(() -> {
+                    long end = System.nanoTime() + FINALIZE_PATIENCE;
+                    while (end - System.nanoTime() > 0) LockSupport.parkNanos(this, end - System.nanoTime());
+                    LastWords.say("rank " + world.me().rank()
+                            + ": MPI_Finalize has not come back for 10 s, after all programs had ended; the process ends"
+                            + " without it, with status 1");
+                    Runtime.getRuntime().halt(1);
+                });
+    }
+
     /** Orderly when no program is running; a program that ends the process, or failed, ends all ranks. */
     private void processEnds() {
         if (!busy && world.failure() == null) {
             watch.seat().leave();
             if (board != null) board.leave();
+            endWithoutMpi();
             world.mpi().mpiFinalize();
             return;
         }
