@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class DeviceKernels {
     private static final String OPENCL = """
             #define KERNEL __kernel void
+            #define FUNCTION inline
             #define GLOBAL __global
             #define ID ((long) get_global_id(0))
             #define FIRST_TO_SET(place) (atomic_cmpxchg(place, 0, 1) == 0)
@@ -17,13 +18,14 @@ final class DeviceKernels {
             """;
     private static final String CUDA = """
             #define KERNEL extern "C" __global__ void
+            #define FUNCTION static __device__
             #define GLOBAL
             #define ID ((long) blockIdx.x * blockDim.x + threadIdx.x)
             #define FIRST_TO_SET(place) (atomicCAS(place, 0, 1) == 0)
             typedef unsigned long long u64;
             """;
     private static final String KERNELS = """
-            inline unsigned int spin(long spins, unsigned int value) {
+            FUNCTION unsigned int spin(long spins, unsigned int value) {
                 u64 x = value;
                 for (long i = 0; i < spins; i++) x = x * 6364136223846793005ul + 1442695040888963407ul;
                 return spins > 0 && x == 0 ? 0 : value;

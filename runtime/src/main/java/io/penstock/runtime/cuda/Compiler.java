@@ -77,10 +77,11 @@ final class Compiler {
     /**
      * Compiles CUDA C++ to a binary.
      *
+     * @param device for whom, for the exception
      * @param options as NVRTC takes them, the architecture among them
      * @throws DeviceCompilationException with the compiler's remarks
      */
-    byte[] compile(String source, List<String> options) {
+    byte[] compile(String device, String source, List<String> options) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(JAVA_LONG);
             check(
@@ -93,19 +94,19 @@ final class Compiler {
                             0),
                     "nvrtcCreateProgram");
             try {
-                return compile(handle.get(JAVA_LONG, 0), options, arena);
+                return compile(device, handle.get(JAVA_LONG, 0), options, arena);
             } finally {
                 calls.destroyProgram(handle.address());
             }
         }
     }
 
-    private byte[] compile(long program, List<String> options, Arena arena) {
+    private byte[] compile(String device, long program, List<String> options, Arena arena) {
         MemorySegment texts = arena.allocate(ADDRESS, Math.max(1, options.size()));
         for (int k = 0; k < options.size(); k++) texts.setAtIndex(ADDRESS, k, arena.allocateFrom(options.get(k)));
         int code = calls.compileProgram(program, options.size(), texts.address());
         if (code == NVRTC_ERROR_COMPILATION)
-            throw new DeviceCompilationException(version + ":\n" + log(program, arena));
+            throw new DeviceCompilationException(version + ", for " + device + ":\n" + log(program, arena));
         check(code, "nvrtcCompileProgram with " + options);
         MemorySegment size = arena.allocate(JAVA_LONG);
         check(calls.getCUBINSize(program, size.address()), "nvrtcGetCUBINSize");

@@ -105,7 +105,7 @@ final class Copies {
             if (even) unit = 4;
         }
         long begin = to + target.offset();
-        if (unit > 4) {
+        if (unit > 4 || begin % unit != 0) {
             wide(stream, begin, target, low, high, width);
         } else if (target.isContiguous()) {
             set(stream, begin, 0, value, unit, target.bytes() / unit, 1);
@@ -128,9 +128,9 @@ final class Copies {
         if (rows == 1) {
             device.check(
                     switch (unit) {
-                        case 1 -> calls.memsetD8Async(to, value, count, stream);
-                        case 2 -> calls.memsetD16Async(to, value, count, stream);
-                        default -> calls.memsetD32Async(to, value, count, stream);
+                        case 1 -> calls.memsetD8Async(to, value & 0xff, count, stream);
+                        case 2 -> calls.memsetD16Async(to, value & 0xffff, count, stream);
+                        default -> calls.memsetD32Async(to, value & 0xffffffffL, count, stream);
                     },
                     "cuMemsetAsync");
         } else if (pitch > mostPitch) {
@@ -138,18 +138,22 @@ final class Copies {
         } else {
             device.check(
                     switch (unit) {
-                        case 1 -> calls.memsetD2D8Async(to, pitch, value, count, rows, stream);
-                        case 2 -> calls.memsetD2D16Async(to, pitch, value, count, rows, stream);
-                        default -> calls.memsetD2D32Async(to, pitch, value, count, rows, stream);
+                        case 1 -> calls.memsetD2D8Async(to, pitch, value & 0xff, count, rows, stream);
+                        case 2 -> calls.memsetD2D16Async(to, pitch, value & 0xffff, count, rows, stream);
+                        default -> calls.memsetD2D32Async(to, pitch, value & 0xffffffffL, count, rows, stream);
                     },
                     "cuMemsetD2DAsync");
         }
     }
 
-    /** The driver sets no more than four bytes alike; so one value is written, and copied to twice as many again and again. */
+    /**
+     * The driver sets no more than four bytes alike, and only where they are aligned; so one value is written, and copied to twice
+     * as many again and again.
+     */
     private void wide(long stream, long to, Box target, long low, long high, int width) {
-        for (int word = 0; word < width / 4; word++)
-            set(stream, to + 4L * word, 0, (word < 2 ? low : high) >>> (32 * (word % 2)), 4, 1, 1);
+        int unit = to % 4 == 0 && width >= 4 ? 4 : 1;
+        for (int at = 0; at < width; at += unit)
+            set(stream, to + at, 0, (at < 8 ? low : high) >>> (8 * (at % 8)), unit, 1, 1);
         long rowBytes = target.isContiguous() ? target.bytes() : target.rowBytes();
         for (long done = width; done < rowBytes; done *= 2)
             line(stream, to, to + done, Math.min(done, rowBytes - done));

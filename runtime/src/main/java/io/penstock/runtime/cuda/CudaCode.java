@@ -57,7 +57,7 @@ final class CudaCode implements DeviceCode {
     public byte[] compile(String source, List<String> options) {
         List<String> all = new ArrayList<>(options);
         all.add("--gpu-architecture=" + device.architecture());
-        return Compiler.get().compile(source, all);
+        return Compiler.get().compile(device.name(), source, all);
     }
 
     /** Loads a binary of {@link #compile}'s, or PTX that ends in zero. */
