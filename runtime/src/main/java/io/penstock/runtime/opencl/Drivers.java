@@ -19,6 +19,8 @@ import java.util.Locale;
  * <p>Drivers are guests: what would take the JVM's signals is switched off before they are loaded, and given back afterwards.
  */
 final class Drivers {
+    private static final String PLATFORM = "penstock.opencl.platform";
+
     private static final class Loaded {
         static final Drivers DRIVERS = load();
     }
@@ -50,17 +52,21 @@ final class Drivers {
         JvmSignals signals = JvmSignals.recordAll();
         try {
             List<OpenClDevice> devices = list(OpenCl.load());
-            return new Drivers(
-                    devices,
-                    devices.isEmpty()
-                            ? "the loader of OpenCL drivers is there, but no driver has a device; install one, such as"
-                                    + " pocl-opencl-icd on Debian and Ubuntu, or the GPU's own"
-                            : "");
+            return new Drivers(devices, devices.isEmpty() ? whyNone() : "");
         } catch (IllegalArgumentException | OpenClException e) {
             return new Drivers(List.of(), String.valueOf(e.getMessage()));
         } finally {
             signals.restore("an OpenCL driver");
         }
+    }
+
+    private static String whyNone() {
+        String asked = System.getProperty(PLATFORM);
+        return asked != null
+                ? "no OpenCL driver with a device has '" + asked + "' in its platform's name, which " + PLATFORM
+                        + " asks for"
+                : "the loader of OpenCL drivers is there, but no driver has a device; install one, such as"
+                        + " pocl-opencl-icd on Debian and Ubuntu, or the GPU's own";
     }
 
     /**
@@ -81,7 +87,7 @@ final class Drivers {
 
     private static List<OpenClDevice> list(OpenCl cl) {
         List<OpenClDevice> devices = new ArrayList<>();
-        String asked = System.getProperty("penstock.opencl.platform", "").toLowerCase(Locale.ROOT);
+        String asked = System.getProperty(PLATFORM, "").toLowerCase(Locale.ROOT);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment count = arena.allocate(JAVA_INT);
             int error = cl.getPlatformIDs(0, 0, count.address());
