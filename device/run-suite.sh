@@ -92,6 +92,7 @@ opencl() {
     OCL_ICD_VENDORS=$here/vendors
     export OCL_ICD_VENDORS
     penstock doctor | sed -n '/^Devices/,/^Pictures/p'
+    extra_flags=-Dpenstock.opencl.memory.limit=3g
     junit "$@"
 }
 
