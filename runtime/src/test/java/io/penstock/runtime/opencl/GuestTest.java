@@ -109,7 +109,7 @@ class GuestTest {
                         System.gc();
                         Thread.sleep(20);
                     }
-                    Thread.sleep(200);
+                    Thread.sleep(1500); // for the report, which is the first use of the logger
                 }
             }
         }
