@@ -4,6 +4,7 @@ import io.penstock.kernel.c.Dialect;
 import io.penstock.kernel.c.KernelSource;
 import io.penstock.kernel.c.Variant;
 import io.penstock.kernel.ir.KernelCode;
+import io.penstock.kernel.ir.Operation;
 import io.penstock.runtime.CompilingDevice;
 import io.penstock.runtime.DeviceCode;
 import io.penstock.runtime.DeviceFunction;
@@ -20,6 +21,9 @@ final class DeviceKernels {
     private static final List<String> CUDA_OPTIONS = List.of("--std=c++17", "--fmad=false");
     private static final List<String> OPENCL_OPTIONS =
             List.of("-cl-std=CL1.2", "-cl-fp32-correctly-rounded-divide-sqrt");
+    private static final List<String> POCL_BARRIER_OPTIONS =
+            List.of("-cl-std=CL1.2", "-cl-fp32-correctly-rounded-divide-sqrt", "-cl-opt-disable");
+    private static final String POCL = "Portable Computing Language";
 
     /**
      * A kernel's code on a device.
@@ -39,6 +43,19 @@ final class DeviceKernels {
         };
     }
 
+    /**
+     * The options for a program.
+     *
+     * @param barriers whether it has barriers: PoCL 3.1 cuts kernels at them, and ends the process when its optimizer has led a
+     *     branch into the middle of a piece
+     */
+    static List<String> options(DeviceCode device, boolean barriers) {
+        return switch (device.language()) {
+            case CUDA -> CUDA_OPTIONS;
+            case OPENCL -> barriers && device.identity().contains(POCL) ? POCL_BARRIER_OPTIONS : OPENCL_OPTIONS;
+        };
+    }
+
     /** The code for a launch of which a variant is known. */
     Compiled of(CompilingDevice device, KernelCode code, Variant variant) {
         Key key = new Key(device.name(), variant);
@@ -55,8 +72,7 @@ final class DeviceKernels {
 
     private static Compiled compile(DeviceCode device, KernelCode code, Variant variant) {
         KernelSource source = KernelSource.of(dialect(device), code, variant);
-        List<String> options = device.language() == DeviceCode.Language.CUDA ? CUDA_OPTIONS : OPENCL_OPTIONS;
-        byte[] binary = CACHE.compiled(device, source.text(), options);
+        byte[] binary = CACHE.compiled(device, source.text(), options(device, code.uses(Operation.BARRIER)));
         return new Compiled(source, variant, device.load(binary).function(source.entry()));
     }
 }

@@ -10,6 +10,7 @@ import io.penstock.runtime.Device;
 import io.penstock.runtime.DeviceArgument;
 import io.penstock.runtime.DeviceCode;
 import io.penstock.runtime.DeviceLaunch;
+import io.penstock.runtime.FailureReader;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,12 +43,28 @@ final class DeviceLaunches {
         DeviceKernels.Compiled compiled = kernel.implementation()
                 .devices()
                 .of(device, code, LaunchVariant.of(code, reach, values, range, several));
+        return bind(
+                code,
+                device.code(),
+                compiled,
+                range,
+                values,
+                new RecordedFailures(kernel, device, range, values, compiled.source()));
+    }
+
+    /** A launch of code that is compiled. */
+    static DeviceLaunch bind(
+            KernelCode code,
+            DeviceCode device,
+            DeviceKernels.Compiled compiled,
+            Range range,
+            Object[] values,
+            FailureReader failures) {
         SharedLayout layout =
                 SharedLayout.of(code, array -> Interpreter.localShape(array, new ViewSizes(values, range)));
-        if (layout.bytes() > device.code().mostGroupBytes())
-            throw new IllegalArgumentException(
-                    "kernel " + kernel.name() + " shares " + layout.bytes() + " bytes in a group; device "
-                            + device.name() + " has " + device.code().mostGroupBytes());
+        if (layout.bytes() > device.mostGroupBytes())
+            throw new IllegalArgumentException("kernel " + code.name() + " shares " + layout.bytes()
+                    + " bytes in a group; the device has " + device.mostGroupBytes() + " (" + device.identity() + ")");
         int[] threads = threads(code, range, compiled);
         try (Arena arena = Arena.ofConfined()) {
             return compiled.function()
@@ -55,8 +72,8 @@ final class DeviceLaunches {
                             groups(code, range, threads, compiled.variant()),
                             threads,
                             layout.bytes(),
-                            arguments(arena, code, compiled, values, range, layout, device.code()),
-                            new RecordedFailures(kernel, device, range, values, compiled.source()));
+                            arguments(arena, code, compiled, values, range, layout, device),
+                            failures);
         }
     }
 

@@ -30,6 +30,16 @@ final class OnDevice {
             kernel.launch(arguments);
             return;
         }
+        run(device, kernel::launch, arguments);
+    }
+
+    /** What launches with the arguments that it is given. */
+    interface Launcher {
+        void launch(Object... there);
+    }
+
+    /** Launches on a device with a compiler, in some way, and waits. */
+    static void run(Device device, Launcher launcher, Object... arguments) {
         Object[] there = arguments.clone();
         Buffer[] buffers = new Buffer[arguments.length];
         for (int k = 0; k < arguments.length; k++)
@@ -39,7 +49,7 @@ final class OnDevice {
             }
         RuntimeException failure = null;
         try {
-            kernel.launch(there);
+            launcher.launch(there);
             device.queue().await();
         } catch (KernelException e) {
             failure = e;

@@ -17,6 +17,12 @@ import javax.tools.ToolProvider;
 final class RandomKernels {
     static final String PARAMETERS =
             "WorkItem at, Ints io, Longs lo, Floats fo, Doubles dout, Ints ii, Longs li, Floats fi, Doubles di, int p, long q";
+    /** Those of kernels whose items work together: in groups of at most {@link #GROUP}, and adding to sums that none reads. */
+    static final String GROUP_PARAMETERS = PARAMETERS + ", Ints sums, Longs wide";
+
+    static final int GROUP = 8;
+    static final int SUMS = 8;
+
     /** Columns of the outputs, and elements of the inputs. */
     static final int COLUMNS = 4;
 
@@ -34,6 +40,23 @@ final class RandomKernels {
                 static double blend(double a, float b) {
                     return a < b ? a * 0.5 : b - a;
                 }
+
+                record Point(float x, double y) {
+                    Point turned() {
+                        return new Point((float) y, -x);
+                    }
+
+                    Point plus(Point other) {
+                        return new Point(x + other.x, y - other.y);
+                    }
+                }
+
+                record Labelled(Point point, int label, long size) {
+                    static Labelled of(Point point, int label) {
+                        if (label > 3) return new Labelled(point.turned(), label, label * 3L);
+                        return new Labelled(point, -label, 1);
+                    }
+                }
             """;
 
     private final SplittableRandom random;
@@ -48,6 +71,11 @@ final class RandomKernels {
 
     /** A class {@code RandomProgram} with methods {@code k0}, {@code k1} and so on; {@code folder} must stay until it is closed. */
     static URLClassLoader compile(Path folder, SplittableRandom random, int count) throws IOException {
+        return compile(folder, random, count, 0);
+    }
+
+    /** The same with methods {@code g0}, {@code g1} and so on, whose items work together. */
+    static URLClassLoader compile(Path folder, SplittableRandom random, int count, int groups) throws IOException {
         StringBuilder program = new StringBuilder(PROLOGUE);
         for (int k = 0; k < count; k++) {
             RandomKernels kernel = new RandomKernels(random.split());
@@ -57,6 +85,15 @@ final class RandomKernels {
                     .append(PARAMETERS)
                     .append(") {\n");
             program.append(kernel.body()).append("}\n");
+        }
+        for (int k = 0; k < groups; k++) {
+            RandomKernels kernel = new RandomKernels(random.split());
+            program.append("public static void g")
+                    .append(k)
+                    .append('(')
+                    .append(GROUP_PARAMETERS)
+                    .append(") {\n");
+            program.append(kernel.groupBody()).append("}\n");
         }
         Path source = folder.resolve("RandomProgram.java");
         Files.writeString(source, program.append("}\n"));
@@ -90,6 +127,63 @@ final class RandomKernels {
         store();
         store();
         return text.toString();
+    }
+
+    /** Parts that items do alone, and what they do together between them. */
+    private String groupBody() {
+        declare("int");
+        declare("long");
+        declare("float");
+        declare("double");
+        text.append("long here = Math.min(at.groupSizeX(), at.sizeX() - at.groupX() * at.groupSizeX());\n");
+        variables.add("long here");
+        variables.add("long at.localX()");
+        variables.add("long at.groupX()");
+        int parts = 2 + random.nextInt(3);
+        for (int k = 0; k < parts; k++) {
+            statements(1 + random.nextInt(2));
+            if (random.nextInt(3) == 0) record();
+            if (random.nextInt(4) == 0) together("for (int r" + k + " = 0; r" + k + " < " + pick("2", "p", "here") + "; r" + k + "++) {\n", "}\n");
+            else if (random.nextInt(4) == 0) together("if (" + pick("p > 1", "q < here", "at.groupX() == 1", "ii.get(3) > 0") + ") {\n", "}\n");
+            else together("", "");
+        }
+        store();
+        store();
+        return text.toString();
+    }
+
+    /** Items give each other a number through shared memory, or count together. */
+    private void together(String before, String after) {
+        text.append(before);
+        String name = "m" + names++;
+        if (random.nextBoolean()) {
+            String type = pick("int", "long", "float", "double");
+            String view = Character.toUpperCase(type.charAt(0)) + type.substring(1) + "s";
+            boolean padded = random.nextBoolean();
+            text.append("%s %s = at.local%s(%s);\n".formatted(view, name, view, padded ? "2, " + (GROUP + 1) : pick("" + GROUP, "at.groupSizeX()")));
+            text.append("%s.set(%sat.localX(), %s);\nat.barrier();\n".formatted(name, padded ? "1, " : "", expression(type, 2)));
+            String got = type.charAt(0) + "" + names++;
+            text.append("%s %s = %s.get(%s(at.localX() + %d) %% here);\nat.barrier();\n".formatted(type, got, name, padded ? "1, " : "", random.nextInt(5)));
+            variables.add(type + " " + got);
+            if (random.nextBoolean()) store();
+            if (!before.isEmpty()) variables.removeLast();
+        } else {
+            text.append("Ints %s = at.localInts(2);\nif (at.localX() == 0) { %s.set(0, 0); %s.set(1, %s); }\nat.barrier();\n".formatted(name, name, name, pick("-1", "p", "7")));
+            if (random.nextBoolean()) text.append("if (").append(condition()).append(") ");
+            text.append("%s.%s(%s & 1, %s);\nat.barrier();\n".formatted(name, pick("atomicAdd", "atomicXor", "atomicAnd", "atomicMax", "atomicMin"), "1", expression("int", 2)));
+            text.append("io.set(at.x(), %d, %s.get(1));\nat.barrier();\n".formatted(random.nextInt(COLUMNS), name));
+        }
+        text.append(after);
+        if (random.nextBoolean()) text.append("if (").append(condition()).append(") ");
+        if (random.nextBoolean()) text.append("sums.atomicAdd((%s) & 7, %s);\n".formatted(expression("int", 1), expression("int", 2)));
+        else text.append("wide.%s((%s) & 7, %s);\n".formatted(pick("atomicAdd", "atomicAdd", "atomicAdd"), expression("long", 1), expression("long", 2)));
+    }
+
+    private void record() {
+        String name = "o" + names++;
+        text.append("Labelled %s = Labelled.of(new Point(%s, %s), %s);\n".formatted(name, expression("float", 1), expression("double", 1), expression("int", 1)));
+        text.append("for (int c = 0; c < 3; c++) if (%s) %s = new Labelled(%s.point().plus(%s.point().turned()), %s.label() + c, %s.size() * 3);\n".formatted(condition(), name, name, name, name, name));
+        text.append("fo.set(at.x(), 1, %s.point().x());\nlo.set(at.x(), 3, %s.size() - %s.label());\n".formatted(name, name, name));
     }
 
     private void statements(int count) {
@@ -131,7 +225,7 @@ final class RandomKernels {
 
     private void assign() {
         String[] variable = pick(variables.toArray(String[]::new)).split(" ");
-        if (variable[1].startsWith("k")) return;
+        if (variable[1].startsWith("k") || variable[1].equals("here") || variable[1].startsWith("at.")) return;
         text.append(variable[1])
                 .append(" = ")
                 .append(expression(variable[0], 3))

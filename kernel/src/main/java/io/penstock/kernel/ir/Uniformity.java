@@ -27,7 +27,7 @@ public final class Uniformity {
 
     private final Set<Value> written = new HashSet<>();
     private final Set<Value> divergent = new HashSet<>();
-    /** Blocks where items come together that went different ways, or that only some of them enter. */
+    /** Blocks that perhaps only some items enter. */
     private final BitSet mixed = new BitSet();
 
     private boolean changed;
@@ -179,10 +179,28 @@ public final class Uniformity {
                 code.blocks().get(k).parameters().forEach(this::diverges);
                 code.blocks().get(k).values().forEach(this::diverges);
             });
-        if (meeting != null) between.set(meeting.number());
         int before = mixed.cardinality();
         mixed.or(between);
         changed |= mixed.cardinality() > before;
+        between.set(block.number());
+        if (meeting != null) meet(meeting, between);
+    }
+
+    /** Where items meet, what comes from all their ways alike stays the same for all. */
+    private void meet(Block meeting, BitSet from) {
+        List<Edge> edges = from.stream()
+                .mapToObj(code.blocks()::get)
+                .flatMap(block -> block.terminator().edges().stream())
+                .filter(edge -> edge.target() == meeting)
+                .toList();
+        for (int k = 0; k < meeting.parameters().size(); k++) {
+            int position = k;
+            if (edges.stream()
+                            .map(edge -> edge.arguments().get(position))
+                            .distinct()
+                            .count()
+                    > 1) diverges(meeting.parameters().get(k));
+        }
     }
 
     private void diverges(Value value) {
