@@ -1,6 +1,7 @@
 package io.penstock.cli;
 
 import io.penstock.cli.doctor.Doctor;
+import io.penstock.cli.kernel.CacheCommand;
 import io.penstock.cli.kernel.KernelCommand;
 import io.penstock.cli.poststack.PoststackCommand;
 import io.penstock.cli.timeline.TimelineCommand;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
             Verify.class,
             KernelCommand.class,
             TimelineCommand.class,
+            CacheCommand.class,
             Doctor.class,
             CommandLine.HelpCommand.class
         })

@@ -11,10 +11,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the launches of one kernel touch, derived from its code; remembered for the sizes and scalars of the last launch. */
+/** What the launches of one kernel touch, derived from its code; remembered for the sizes and scalars of the last launches. */
 final class LaunchReach {
     /** The most regions by which one view is read, or written; beyond, their bounds count. */
     private static final int MOST_REGIONS = 8;
+
+    /** How many launches that differ in sizes or scalars are remembered. */
+    private static final int MOST_KNOWN = 8;
 
     /** What is known of launches that are equal in all that their reach and their code depend on. */
     static final class Known {
@@ -44,7 +47,8 @@ final class LaunchReach {
     }
 
     private final Implementation implementation;
-    private volatile @Nullable Known known;
+    /** The newest first; replaced, never changed. */
+    private volatile List<Known> recent = List.of();
 
     LaunchReach(Implementation implementation) {
         this.implementation = implementation;
@@ -66,19 +70,20 @@ final class LaunchReach {
         return known(kernel, values, range).reach();
     }
 
-    /** What is known of a launch; remembered for the last one. */
+    /** What is known of a launch; remembered for the last few. */
     Known known(KernelCode kernel, Object[] values, Range range) {
         List<Object> launch = new ArrayList<>();
         launch.add(range);
         for (Object value : values)
             if (!(value instanceof Float || value instanceof Double))
                 launch.add(value instanceof ElementView view ? view.layout() : value);
-        Known last = known;
-        if (last == null || !last.launch.equals(launch)) {
-            last = new Known(launch, Reach.of(kernel, new ViewSizes(values, range)));
-            known = last;
-        }
-        return last;
+        List<Known> before = recent;
+        for (int k = 0; k < before.size(); k++) if (before.get(k).launch.equals(launch)) return before.get(k);
+        Known found = new Known(launch, Reach.of(kernel, new ViewSizes(values, range)));
+        List<Known> now = new ArrayList<>(List.of(found));
+        now.addAll(before.subList(0, Math.min(before.size(), MOST_KNOWN - 1)));
+        recent = List.copyOf(now);
+        return found;
     }
 
     /** The accesses of a launch by what it reaches. */

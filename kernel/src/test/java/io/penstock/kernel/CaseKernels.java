@@ -42,7 +42,7 @@ final class CaseKernels {
 
     static void muchMemory(WorkItem at, Floats out, int size) {
         Floats shared = at.localFloats(size);
-        shared.set(size - 1 - at.localX(), at.x());
+        shared.set(size - 1 - at.localX(), (float) at.x());
         at.barrier();
         out.set(at.x(), shared.get(size - at.groupSizeX() + at.localX()));
     }

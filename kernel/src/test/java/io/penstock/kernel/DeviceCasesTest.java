@@ -56,7 +56,8 @@ class DeviceCasesTest {
     @MethodSource("devices")
     void everyItemRunsOnceWhateverTheGroups(Device device) {
         Kernel kernel = Kernel.of(CaseKernels::position);
-        for (int group : new int[] {1, 8, 100}) positions(device, kernel.over(49).groups(group), 1, 1, 49);
+        for (int group : new int[] {1, 8, 100})
+            positions(device, kernel.over(49).groups(group), 1, 1, 49);
         positions(device, kernel.over(7, 7), 1, 7, 7);
         positions(device, kernel.over(7, 7).groups(4, 4), 1, 7, 7);
         positions(device, kernel.over(5, 1, 3), 5, 1, 3);
@@ -71,8 +72,8 @@ class DeviceCasesTest {
     void rangesMayBeEmptyOrLongInAnyDimension(Device device) {
         Kernel kernel = Kernel.of(CaseKernels::position);
         Longs out = Longs.of(Memory.bytes(8), 1);
-        for (RangedKernel nothing : List.of(
-                kernel.over(0), kernel.over(0, 5), kernel.over(5, 0), kernel.over(0, 0), kernel.over(0, 1, 1)))
+        for (RangedKernel nothing :
+                List.of(kernel.over(0), kernel.over(0, 5), kernel.over(5, 0), kernel.over(0, 0), kernel.over(0, 1, 1)))
             OnDevice.run(device, nothing, out);
         assertThat(out.get(0)).isZero();
         positions(device, kernel.over(1, 70_000, 1), 1, 70_000, 1);
@@ -89,7 +90,8 @@ class DeviceCasesTest {
         Kernel.of(CaseKernels::last).over(n).launch(device.queue(), Bytes.of(bytes, n));
         Buffer end = Memory.bytes(3);
         device.queue().copy(bytes.slice(n - 3, 3), end).await();
-        assertThat(end.segment().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE)).containsOnly(7);
+        assertThat(end.segment().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE))
+                .containsOnly(7);
     }
 
     @ParameterizedTest
@@ -209,7 +211,9 @@ class DeviceCasesTest {
         KernelException failure =
                 catchThrowableOfType(KernelException.class, () -> OnDevice.run(device, kernel, arguments));
         assertThat(failure).isNotNull();
-        assertThat(failure.getMessage()).contains("failed on device " + device.name()).contains("CaseKernels.java:");
+        assertThat(failure.getMessage())
+                .contains("failed on device " + device.name())
+                .contains("CaseKernels.java:");
         return failure;
     }
 
@@ -222,8 +226,9 @@ class DeviceCasesTest {
         Kernel kernel = Kernel.of(CaseKernels::indexed);
         KernelException low = failure(device, kernel.over(5), out, in, -1, 0);
         assertThat(low).hasMessageContaining("kernel CaseKernels.indexed (CaseKernels.java:");
-        assertThat(low).hasMessageContaining("at work-item (x=0) of 5 items: array in: index -1 in dimension 0; "
-                + "expected 0 to 4 for shape (5, 3)");
+        assertThat(low)
+                .hasMessageContaining("at work-item (x=0) of 5 items: array in: index -1 in dimension 0; "
+                        + "expected 0 to 4 for shape (5, 3)");
         assertThat(low.x()).isZero();
         assertThat(failure(device, kernel.over(5), out, in, 1, 0)).hasMessageContaining("index 5 in dimension 0");
         assertThat(failure(device, kernel.over(4), out, in, 0, 3))

@@ -1,7 +1,6 @@
 package io.penstock.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.runtime.CompilingDevice;
@@ -82,20 +81,34 @@ class DeviceFuzzTest {
             program.compile();
             for (int k = 0; k < cases.size(); k++) {
                 Case one = cases.get(k);
-                byte[] before = RandomArguments.bytes(one.values());
-                if (one.groups()) Interpreter.run(one.code(), one.values(), range);
+                byte[] before = RandomArguments.bytes(one.values);
+                if (one.groups) Interpreter.run(one.code, one.values, range);
                 else
-                    Kernel.of(MethodHandles.publicLookup(), owner, one.name())
+                    Kernel.of(MethodHandles.publicLookup(), owner, one.name)
                             .over(ITEMS)
-                            .launch(one.values());
-                byte[] expected = RandomArguments.results(one.values());
-                RandomArguments.restore(one.values(), before);
-                program.run(k, one.values());
-                if (!java.util.Arrays.equals(expected, RandomArguments.results(one.values()))) wrong.add(one.name() + " of the kernels from " + seed);
+                            .launch(one.values);
+                byte[] expected = RandomArguments.results(one.values);
+                RandomArguments.restore(one.values, before);
+                program.run(k, one.values);
+                if (!java.util.Arrays.equals(expected, RandomArguments.results(one.values)))
+                    wrong.add(one.name + " of the kernels from " + seed);
             }
         }
         return wrong;
     }
 
-    private record Case(String name, KernelCode code, Object[] values, boolean groups) {}
+    /** A kernel and its arguments. */
+    private static final class Case {
+        private final String name;
+        private final KernelCode code;
+        private final Object[] values;
+        private final boolean groups;
+
+        Case(String name, KernelCode code, Object[] values, boolean groups) {
+            this.name = name;
+            this.code = code;
+            this.values = values;
+            this.groups = groups;
+        }
+    }
 }

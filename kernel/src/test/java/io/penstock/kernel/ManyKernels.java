@@ -30,8 +30,7 @@ final class ManyKernels {
     /** Adds a kernel that relies on what its launch proves, or on nothing. */
     void add(KernelCode code, Object[] values, boolean proved, boolean several) {
         Reach.Result reach = Reach.of(code, new ViewSizes(values, range));
-        Variant variant =
-                proved ? LaunchVariant.of(code, reach, values, range, several) : Variant.checked(code);
+        Variant variant = proved ? LaunchVariant.of(code, reach, values, range, several) : Variant.checked(code);
         codes.add(code);
         variants.add(variant);
         sources.add(KernelSource.of(DeviceKernels.dialect(device.code()), code, variant));
@@ -39,7 +38,10 @@ final class ManyKernels {
 
     void compile() {
         byte[] binary = device.code()
-                .compile(KernelSource.program(sources), DeviceKernels.options(device.code(), codes.stream().anyMatch(code -> code.uses(Operation.BARRIER))));
+                .compile(
+                        KernelSource.program(sources),
+                        DeviceKernels.options(
+                                device.code(), codes.stream().anyMatch(code -> code.uses(Operation.BARRIER))));
         program = device.code().load(binary);
     }
 
@@ -53,7 +55,12 @@ final class ManyKernels {
                 device,
                 there -> {
                     DeviceLaunch launch = DeviceLaunches.bind(
-                            codes.get(k), device.code(), compiled, range, there, record -> new IllegalStateException(codes.get(k).name() + " failed"));
+                            codes.get(k),
+                            device.code(),
+                            compiled,
+                            range,
+                            there,
+                            record -> new IllegalStateException(codes.get(k).name() + " failed"));
                     device.queue().submit(Arguments.accesses(there, there), () -> launch.issue(device.queue()));
                 },
                 values);

@@ -143,8 +143,12 @@ final class RandomKernels {
         for (int k = 0; k < parts; k++) {
             statements(1 + random.nextInt(2));
             if (random.nextInt(3) == 0) record();
-            if (random.nextInt(4) == 0) together("for (int r" + k + " = 0; r" + k + " < " + pick("2", "p", "here") + "; r" + k + "++) {\n", "}\n");
-            else if (random.nextInt(4) == 0) together("if (" + pick("p > 1", "q < here", "at.groupX() == 1", "ii.get(3) > 0") + ") {\n", "}\n");
+            if (random.nextInt(4) == 0)
+                together(
+                        "for (int r" + k + " = 0; r" + k + " < " + pick("2", "p", "here") + "; r" + k + "++) {\n",
+                        "}\n");
+            else if (random.nextInt(4) == 0)
+                together("if (" + pick("p > 1", "q < here", "at.groupX() == 1", "ii.get(3) > 0") + ") {\n", "}\n");
             else together("", "");
         }
         store();
@@ -160,30 +164,48 @@ final class RandomKernels {
             String type = pick("int", "long", "float", "double");
             String view = Character.toUpperCase(type.charAt(0)) + type.substring(1) + "s";
             boolean padded = random.nextBoolean();
-            text.append("%s %s = at.local%s(%s);\n".formatted(view, name, view, padded ? "2, " + (GROUP + 1) : pick("" + GROUP, "at.groupSizeX()")));
-            text.append("%s.set(%sat.localX(), %s);\nat.barrier();\n".formatted(name, padded ? "1, " : "", expression(type, 2)));
+            text.append("%s %s = at.local%s(%s);\n"
+                    .formatted(view, name, view, padded ? "2, " + (GROUP + 1) : pick("" + GROUP, "at.groupSizeX()")));
+            text.append("%s.set(%sat.localX(), %s);\nat.barrier();\n"
+                    .formatted(name, padded ? "1, " : "", expression(type, 2)));
             String got = type.charAt(0) + "" + names++;
-            text.append("%s %s = %s.get(%s(at.localX() + %d) %% here);\nat.barrier();\n".formatted(type, got, name, padded ? "1, " : "", random.nextInt(5)));
+            text.append("%s %s = %s.get(%s(at.localX() + %d) %% here);\nat.barrier();\n"
+                    .formatted(type, got, name, padded ? "1, " : "", random.nextInt(5)));
             variables.add(type + " " + got);
             if (random.nextBoolean()) store();
             if (!before.isEmpty()) variables.removeLast();
         } else {
-            text.append("Ints %s = at.localInts(2);\nif (at.localX() == 0) { %s.set(0, 0); %s.set(1, %s); }\nat.barrier();\n".formatted(name, name, name, pick("-1", "p", "7")));
+            text.append(
+                    "Ints %s = at.localInts(2);\nif (at.localX() == 0) { %s.set(0, 0); %s.set(1, %s); }\nat.barrier();\n"
+                            .formatted(name, name, name, pick("-1", "p", "7")));
             if (random.nextBoolean()) text.append("if (").append(condition()).append(") ");
-            text.append("%s.%s(%s & 1, %s);\nat.barrier();\n".formatted(name, pick("atomicAdd", "atomicXor", "atomicAnd", "atomicMax", "atomicMin"), "1", expression("int", 2)));
+            text.append("%s.%s(%s & 1, %s);\nat.barrier();\n"
+                    .formatted(
+                            name,
+                            pick("atomicAdd", "atomicXor", "atomicAnd", "atomicMax", "atomicMin"),
+                            "1",
+                            expression("int", 2)));
             text.append("io.set(at.x(), %d, %s.get(1));\nat.barrier();\n".formatted(random.nextInt(COLUMNS), name));
         }
         text.append(after);
         if (random.nextBoolean()) text.append("if (").append(condition()).append(") ");
-        if (random.nextBoolean()) text.append("sums.atomicAdd((%s) & 7, %s);\n".formatted(expression("int", 1), expression("int", 2)));
-        else text.append("wide.%s((%s) & 7, %s);\n".formatted(pick("atomicAdd", "atomicAdd", "atomicAdd"), expression("long", 1), expression("long", 2)));
+        if (random.nextBoolean())
+            text.append("sums.atomicAdd((%s) & 7, %s);\n".formatted(expression("int", 1), expression("int", 2)));
+        else
+            text.append("wide.%s((%s) & 7, %s);\n"
+                    .formatted(
+                            pick("atomicAdd", "atomicAdd", "atomicAdd"), expression("long", 1), expression("long", 2)));
     }
 
     private void record() {
         String name = "o" + names++;
-        text.append("Labelled %s = Labelled.of(new Point(%s, %s), %s);\n".formatted(name, expression("float", 1), expression("double", 1), expression("int", 1)));
-        text.append("for (int c = 0; c < 3; c++) if (%s) %s = new Labelled(%s.point().plus(%s.point().turned()), %s.label() + c, %s.size() * 3);\n".formatted(condition(), name, name, name, name, name));
-        text.append("fo.set(at.x(), 1, %s.point().x());\nlo.set(at.x(), 3, %s.size() - %s.label());\n".formatted(name, name, name));
+        text.append("Labelled %s = Labelled.of(new Point(%s, %s), %s);\n"
+                .formatted(name, expression("float", 1), expression("double", 1), expression("int", 1)));
+        text.append(
+                "for (int c = 0; c < 3; c++) if (%s) %s = new Labelled(%s.point().plus(%s.point().turned()), %s.label() + c, %s.size() * 3);\n"
+                        .formatted(condition(), name, name, name, name, name));
+        text.append("fo.set(at.x(), 1, %s.point().x());\nlo.set(at.x(), 3, %s.size() - %s.label());\n"
+                .formatted(name, name, name));
     }
 
     private void statements(int count) {

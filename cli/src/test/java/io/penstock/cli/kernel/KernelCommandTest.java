@@ -34,12 +34,19 @@ class KernelCommandTest {
     }
 
     @Test
+    void showsWhatIsKeptOnDisk() {
+        Program program = Program.run("cache");
+        assertThat(program.err()).isEmpty();
+        assertThat(program.out()).containsPattern("\\d+ compiled kernels, \\d+\\.\\d MB, in .+\\.");
+    }
+
+    @Test
     void leavesChecksOutWhenAsked() {
         assertThat(Program.run("kernel", "--show", "cuda", NAME + "scale").out())
-                .contains("fail(failure, 0");
+                .contains("fail(failure, launch, 0");
         assertThat(Program.run("kernel", "--show", "cuda", "--unchecked", NAME + "scale")
                         .out())
-                .doesNotContain("fail(failure, 0");
+                .doesNotContain("fail(failure, launch, 0");
     }
 
     @ParameterizedTest
