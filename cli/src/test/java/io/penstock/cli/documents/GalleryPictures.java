@@ -43,7 +43,7 @@ final class GalleryPictures {
             pictures.rayBox();
             pictures.complexMap();
             pictures.bilateral();
-            pictures.nBody(); // last, since a device without compiled groups takes minutes
+            pictures.nBody();
         }
     }
 
@@ -75,7 +75,7 @@ final class GalleryPictures {
 
     /** Two spinning discs that pass through one another, seen from above; brighter where bodies have been. */
     private void nBody() throws IOException {
-        int n = 1024, size = 260;
+        int n = 2048, size = 300;
         SplittableRandom random = new SplittableRandom(3);
         float[] bodies = new float[4 * n], velocities = new float[3 * n];
         for (int k = 0; k < n; k++) {
@@ -91,9 +91,9 @@ final class GalleryPictures {
         }
         Floats places = arrays.floats(bodies, n, 4);
         Floats speeds = arrays.floats(velocities, n, 3);
-        NBody.run(arrays.queue(), places, speeds, 0.01f, 220);
+        NBody.run(arrays.queue(), places, speeds, 0.01f, 160);
         int[] count = new int[size * size];
-        for (int k = 0; k < 40; k++) {
+        for (int k = 0; k < 16; k++) {
             NBody.run(arrays.queue(), places, speeds, 0.0025f, 1);
             float[] now = arrays.read(places);
             for (int b = 0; b < n; b++) {
@@ -102,7 +102,7 @@ final class GalleryPictures {
                 if (i >= 0 && j >= 0 && i < size && j < size) count[i * size + j]++;
             }
         }
-        draw("n-body", size, size, heat(), k -> (int) Math.min(255, 75 * Math.sqrt(count[k])));
+        draw("n-body", size, size, heat(), k -> (int) Math.min(255, 90 * Math.sqrt(count[k])));
     }
 
     private void mandelbrot() throws IOException {
