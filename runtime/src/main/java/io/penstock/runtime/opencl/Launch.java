@@ -7,6 +7,7 @@ import io.penstock.runtime.MemoryKind;
 import io.penstock.runtime.Queue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.List;
 
 /** A launch of a kernel with its arguments. */
@@ -74,7 +75,12 @@ final class Launch implements DeviceLaunch {
                     + function.program().device() + ", for which " + function.name() + " was compiled");
         if (record != NONE) kernel.argument(record, own.recordForLaunch());
         int launch = own.launches().add(own.working(), function.name(), failures);
-        if (number != NONE) kernel.argument(number, launch);
-        kernel.enqueue(own.handle(), function.name());
+        try {
+            if (number != NONE) kernel.argument(number, launch);
+            kernel.enqueue(own.handle(), function.name());
+        } finally {
+            // Were it collected before the driver has taken it, another launch would get its kernel object.
+            Reference.reachabilityFence(this);
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.penstock.runtime.DeviceFunction;
 import io.penstock.runtime.DeviceProgram;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -59,6 +60,8 @@ final class Program implements DeviceProgram {
                 throw new IllegalArgumentException("function is '" + name + "'; the program has none of that name");
             OpenClException.check(code, "clCreateKernel of " + name);
             return kernel;
+        } finally {
+            Reference.reachabilityFence(this); // Its handle is released when it is collected.
         }
     }
 }
