@@ -13,7 +13,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -86,17 +85,17 @@ final class FirstLaunch {
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), FirstLaunch.class.getName()));
         command.add(device.name());
-        ProcessBuilder child = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        ProcessBuilder child = new ProcessBuilder(command).redirectErrorStream(true);
         child.environment().put("PENSTOCK_CACHE", cache.toString());
-        Process process = child.start();
-        double[] all;
-        try (Stream<String> lines = process.inputReader().lines()) {
-            all = lines.mapToDouble(Double::parseDouble).toArray();
-        }
-        Arrays.sort(all);
+        List<String> lines = child.start().inputReader().lines().toList();
+        double[] all = lines.stream()
+                .filter(line -> line.matches("[0-9.E-]+"))
+                .mapToDouble(Double::parseDouble)
+                .sorted()
+                .toArray();
         System.out.println(
                 all.length == 0
-                        ? what + ": the process failed"
+                        ? what + ": not measured: " + String.join("\n", lines)
                         : String.format(
                                 Locale.ROOT,
                                 "%-36s %9.2f ms  (least %.2f, most %.2f)",
