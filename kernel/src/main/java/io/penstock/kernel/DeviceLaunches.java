@@ -39,6 +39,10 @@ final class DeviceLaunches {
         CompilingDevice device = requireCompiling(kernel, on);
         KernelCode code = code(kernel, device);
         Reach.Result reach = kernel.implementation().reach().reach(code, values, range);
+        if (!reach.answers())
+            throw new IllegalArgumentException(
+                    "kernel " + kernel.name()
+                            + " asks for an extent of a dimension that one of its arguments lacks; expected views of more dimensions");
         boolean several = device.code().language() == DeviceCode.Language.CUDA;
         DeviceKernels.Compiled compiled = kernel.implementation()
                 .devices()

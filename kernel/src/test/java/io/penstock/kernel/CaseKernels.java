@@ -8,6 +8,10 @@ final class CaseKernels {
         out.set(at.x() + at.sizeX() * (at.y() + at.sizeY() * at.z()), at.x() + 100 * at.y() + 10000 * at.z());
     }
 
+    static void depth(WorkItem at, Ints out) {
+        out.set(at.y(), at.x(), (int) out.extent(2));
+    }
+
     static void last(WorkItem at, Bytes out) {
         if (at.x() >= at.sizeX() - 3) out.set(at.x(), (byte) 7);
     }

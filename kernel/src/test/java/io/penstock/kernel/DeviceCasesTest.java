@@ -373,6 +373,9 @@ class DeviceCasesTest {
     void whatTheHostCannotReachItIsToldSo(Device device) {
         assumeTrue(!OnDevice.isJvm(device), "the host reaches its own memory");
         Ints there = Ints.of(device.allocate(16, MemoryKind.DEVICE), 2, 2);
+        assertThatThrownBy(() -> Kernel.of(CaseKernels::depth).over(1).launch(device.queue(), there))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("kernel CaseKernels.depth asks for an extent of a dimension that");
         assertThatThrownBy(() -> there.get(0)).hasMessageContaining("in memory of device " + device.name());
         assertThatThrownBy(() -> there.set(1, 1, 5)).hasMessageContaining("copy them to the host");
         assertThatThrownBy(() ->

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,8 +67,8 @@ class KernelSourceTest {
                 .map(code -> KernelSource.of(Dialect.CUDA, code, Variant.checked(code)))
                 .toList();
         assertThat(nvcc(folder, "checked", KernelSource.program(checked))).isEmpty();
-        List<KernelSource> groups = kernels(GroupKernels.class).stream()
-                .map(name -> Samples.code(GroupKernels.class, name))
+        List<KernelSource> groups = Stream.of(GroupKernels.class, CaseKernels.class)
+                .flatMap(owner -> kernels(owner).stream().map(name -> Samples.code(owner, name)))
                 .map(code -> KernelSource.of(Dialect.CUDA, code, Variant.checked(code)))
                 .toList();
         assertThat(nvcc(folder, "groups", KernelSource.program(groups))).isEmpty();

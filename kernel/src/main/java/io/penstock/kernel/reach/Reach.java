@@ -85,6 +85,7 @@ public final class Reach {
         Pass done = reach.pass;
         return new Result(
                 done.accesses,
+                done.asks,
                 done.asks && done.accesses.stream().allMatch(AccessReach::inside),
                 done.narrow,
                 done.numbers);
@@ -94,11 +95,17 @@ public final class Reach {
      * What a launch touches.
      *
      * @param accesses every load and store that the launch can come to, in the order of the code
+     * @param answers whether no question about a view's shape can fail
      * @param inside whether no access can fail, nor any question about a view's shape
      * @param narrow the values of type {@code LONG}, by number, that are within the bounds of 32 bits for all items
      * @param numbers what integers become, of those that the launch can come to
      */
-    public record Result(List<AccessReach> accesses, boolean inside, BitSet narrow, Map<Value, NumberReach> numbers) {
+    public record Result(
+            List<AccessReach> accesses,
+            boolean answers,
+            boolean inside,
+            BitSet narrow,
+            Map<Value, NumberReach> numbers) {
         /** A result; list, set and map are copied. */
         public Result {
             accesses = List.copyOf(accesses);
