@@ -1,7 +1,10 @@
 package io.penstock.kernel;
 
 import io.penstock.runtime.Access;
-import io.penstock.runtime.Device;
+import io.penstock.runtime.Buffer;
+import io.penstock.runtime.DriverQueue;
+import io.penstock.runtime.MemoryKind;
+import io.penstock.runtime.Queue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -11,7 +14,7 @@ final class Arguments {
     private Arguments() {}
 
     /** What the loop passes to the kernel: the captured values, then each argument as its parameter's type. */
-    static Object[] bind(Kernel kernel, Device device, Object[] arguments) {
+    static Object[] bind(Kernel kernel, Object[] arguments) {
         Objects.requireNonNull(arguments, "arguments is null");
         Implementation implementation = kernel.implementation();
         if (arguments.length != implementation.arguments())
@@ -27,14 +30,31 @@ final class Arguments {
         }
         for (int k = 0; k < arguments.length; k++) {
             Object value = convert(implementation, k, arguments[k]);
-            if (value instanceof ElementView view && !view.buffer().device().equals(device))
-                throw new IllegalArgumentException(describe(implementation, k) + " lies on device "
-                        + view.buffer().device().name() + "; expected device " + device.name()
-                        + ", which the launch's queue belongs to");
             if (value instanceof ElementView view) requireOpen(view);
             values[captured.length + k] = value;
         }
         return values;
+    }
+
+    /**
+     * Sees that a queue's work can use the arguments where they lie.
+     *
+     * @throws IllegalArgumentException naming the first that it cannot use
+     */
+    static void requireUsable(Kernel kernel, Queue queue, Object[] values) {
+        int captured = kernel.captured().length;
+        for (int k = captured; k < values.length; k++)
+            if (values[k] instanceof ElementView view && !isUsable(queue, view.buffer()))
+                throw new IllegalArgumentException(describe(kernel.implementation(), k - captured) + " lies on device "
+                        + view.buffer().device().name() + "; expected device "
+                        + queue.device().name() + ", which the launch's queue belongs to"
+                        + (queue instanceof DriverQueue ? ", or one whose memory that reaches" : ""));
+    }
+
+    private static boolean isUsable(Queue queue, Buffer buffer) {
+        if (buffer.device().equals(queue.device())) return true;
+        // Drivers copy the JVM's memory but do not let kernels use it.
+        return queue instanceof DriverQueue && buffer.kind() != MemoryKind.HOST && queue.canUse(buffer);
     }
 
     /** What a launch touches, given the bound values and the arguments that they end with. */

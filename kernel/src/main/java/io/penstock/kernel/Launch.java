@@ -27,7 +27,7 @@ public final class Launch {
         this.kernel = kernel;
         this.device = device;
         this.arguments = arguments.clone();
-        this.values = Arguments.bind(kernel.kernel(), device, arguments);
+        this.values = Arguments.bind(kernel.kernel(), arguments);
     }
 
     /** Launches on the calling thread's queue of the device. */
@@ -36,17 +36,15 @@ public final class Launch {
     }
 
     /**
-     * Launches on a queue of the device; see {@link RangedKernel#launch(Queue, Object...)}.
+     * Launches on a queue of the device, or of one that reaches its memory; see {@link RangedKernel#launch(Queue, Object...)}.
      *
-     * @throws IllegalArgumentException when the queue belongs to another device
+     * @throws IllegalArgumentException naming an argument that the queue does not reach
      */
     public void launch(Queue queue) {
         Objects.requireNonNull(queue, "queue is null");
-        if (!queue.device().equals(device))
-            throw new IllegalArgumentException(
-                    "queue is " + queue + "; expected one of device " + device.name() + ", where the arguments lie");
         if (kernel.range().items() == 0) return;
         if (!queue.tracks()) {
+            Arguments.requireUsable(kernel.kernel(), queue, values);
             kernel.run(queue, values, arguments);
             return;
         }
@@ -56,11 +54,12 @@ public final class Launch {
     }
 
     private Task task(Queue queue) {
+        Arguments.requireUsable(kernel.kernel(), queue, values);
         List<Access> accesses = kernel.accesses(values, arguments);
         String name = kernel.kernel().name();
         if (!(queue instanceof DriverQueue))
             return new Task(name, accesses, () -> kernel.run(queue, values, arguments));
-        DeviceLaunch launch = DeviceLaunches.bind(kernel.kernel(), device, kernel.range(), values);
+        DeviceLaunch launch = DeviceLaunches.bind(kernel.kernel(), queue.device(), kernel.range(), values);
         return new Task(name, accesses, () -> launch.issue(queue));
     }
 

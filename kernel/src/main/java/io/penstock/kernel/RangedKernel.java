@@ -76,15 +76,17 @@ public final class RangedKernel {
      * that is not in the kernel language (docs/kernels.md), every element of every view counts as read and written, unless
      * {@link KernelArgument#readOnly} says that it is only read.
      *
+     * @param queue of the device where the arguments lie, or of one that reaches their memory
      * @param arguments one for each of the kernel's parameters after the work-item: arrays or element views of the
      *     parameter's type, and numbers of the parameter's type or of one that widens to it without loss
-     * @throws IllegalArgumentException naming the argument that does not fit its parameter
+     * @throws IllegalArgumentException naming the argument that does not fit its parameter, or that the queue does not reach
      * @throws IllegalStateException when the memory of an argument, or of a view that the kernel captures, was freed
      * @throws KernelException when an item fails; of several failed items, one is reported
      */
     public void launch(Queue queue, Object... arguments) {
         Objects.requireNonNull(queue, "queue is null");
-        Object[] values = Arguments.bind(kernel, queue.device(), arguments);
+        Object[] values = Arguments.bind(kernel, arguments);
+        Arguments.requireUsable(kernel, queue, values);
         if (range.items() == 0) return;
         if (queue instanceof DriverQueue) {
             DeviceLaunch launch = DeviceLaunches.bind(kernel, queue.device(), range, values);

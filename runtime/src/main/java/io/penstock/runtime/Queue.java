@@ -273,6 +273,14 @@ public abstract class Queue {
         return submit(What.FILL, List.of(written), () -> fillNow(to, target, low, high, width));
     }
 
+    /**
+     * Whether this queue's work can use a buffer's memory where it is: its device's own, and that of other devices which it was seen
+     * to reach. Other memory can be copied, by {@link #copy}.
+     */
+    public final boolean canUse(Buffer buffer) {
+        return reaches(buffer);
+    }
+
     /** Whether this queue's work can touch a buffer's memory where it is. */
     protected abstract boolean reaches(Buffer buffer);
 

@@ -2,7 +2,7 @@ package io.penstock.bench.copy;
 
 import io.penstock.kernel.Floats;
 import io.penstock.kernel.Kernel;
-import io.penstock.kernel.RangedKernel;
+import io.penstock.kernel.Launch;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.MemoryKind;
@@ -48,16 +48,16 @@ final class JavaCopier implements Copier {
     private static Runnable flat(Queue queue, Buffer to, Buffer from, long n) {
         Floats written = Floats.of(to, n);
         Floats read = Floats.of(from, n);
-        RangedKernel kernel = ALL.over(n);
-        return () -> kernel.launch(queue, written, read);
+        Launch launch = ALL.over(n).prepare(written, read);
+        return () -> launch.launch(queue);
     }
 
     @Override
     public Runnable column(Queue queue, Columns columns, int column) {
         Floats written = matrix(columns.to(), columns);
         Floats read = matrix(columns.from(), columns);
-        RangedKernel kernel = COLUMN.over(columns.rows());
-        return () -> kernel.launch(queue, written, read, column);
+        Launch launch = COLUMN.over(columns.rows()).prepare(written, read, column);
+        return () -> launch.launch(queue);
     }
 
     private static Floats matrix(Buffer buffer, Columns columns) {

@@ -1,17 +1,13 @@
-// Each item copies four elements at a distance of a group.
+// Each item copies four neighbouring elements.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void copyColumn(
     __global float* restrict to, long toAt, __global const float* restrict from, long fromAt, long rows, int column) {
     to += toAt + column * rows;
     from += fromAt + column * rows;
-    long first = (long)get_group_id(0) * 1024 + get_local_id(0);
-    if (first + 768 < rows) {
-        float a = from[first], b = from[first + 256], c = from[first + 512], d = from[first + 768];
-        to[first] = a;
-        to[first + 256] = b;
-        to[first + 512] = c;
-        to[first + 768] = d;
+    long first = 4 * (long)get_global_id(0);
+    if (first + 4 <= rows) {
+        vstore4(vload4(0, from + first), 0, to + first);
     } else {
-        for (long i = first; i < rows; i += 256) to[i] = from[i];
+        for (long i = first; i < rows; i++) to[i] = from[i];
     }
 }
 
