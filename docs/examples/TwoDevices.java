@@ -11,8 +11,8 @@ import java.util.List;
 
 /** The heat equation on two devices, half of the rows on each; what each does when is traced. */
 public class TwoDevices {
-    static final int ROWS = 2048;
-    static final int COLUMNS = 2048;
+    static final int ROWS = Integer.getInteger("size", 2048);
+    static final int COLUMNS = ROWS;
 
     /** One element of the rows from {@code first} on; the first and last column keep their temperature. */
     static void step(WorkItem at, Floats now, Floats next, int first, float r) {
@@ -75,6 +75,8 @@ public class TwoDevices {
         upper.now.slice(0, ROWS / 2 - 100, ROWS / 2 + 1).slice(1, 300, 600).fill(1);
 
         steps(upper, lower, 6);
+        upper.work.await(); // for the picture's sake: kernels are compiled by now, and the devices idle
+        lower.work.await();
         Path trace = Path.of(args.length > 1 ? args[1] : "two-devices.json");
         try (Trace _ = Trace.to(trace)) { // what happens until it is closed
             steps(upper, lower, 4);
