@@ -15,13 +15,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NVRTC, found when first asked for: by the system property {@code penstock.nvrtc}, where the system looks for libraries, or in the
+ * NVRTC, found when first needed: by the system property {@code penstock.nvrtc}, where the system looks for libraries, or in the
  * toolkit's folder.
  */
 final class Compiler {
-    private static final String PROPERTY = "penstock.nvrtc";
+    /** Names its file. */
+    static final String PROPERTY = "penstock.nvrtc";
+
     private static final List<String> NAMES = List.of("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so");
-    private static @Nullable Compiler found;
 
     private final Nvrtc calls;
     private final String version;
@@ -36,33 +37,26 @@ final class Compiler {
     }
 
     /**
-     * The compiler of this process.
+     * Looks for the compiler.
      *
+     * @param file its file; null to look where it usually is
      * @throws DeviceCompilationException when there is none, saying where it was looked for
      */
-    static synchronized Compiler get() {
-        Compiler known = found;
-        if (known == null) found = known = new Compiler(load());
-        return known;
-    }
-
-    private static Nvrtc load() {
+    static Compiler find(@Nullable String file) {
         List<String> reasons = new ArrayList<>();
-        for (String file : candidates()) {
+        for (String candidate : file != null ? List.of(file) : candidates()) {
             try {
-                return Nvrtc.load(file);
+                return new Compiler(Nvrtc.load(candidate));
             } catch (IllegalArgumentException e) {
                 reasons.add(String.valueOf(e.getMessage()));
             }
         }
         throw new DeviceCompilationException(
-                "NVRTC, which compiles kernels for CUDA, was not found; install the CUDA toolkit or"
-                        + " name its file by -D" + PROPERTY + ": " + String.join("; ", reasons));
+                "NVRTC, which compiles kernels for CUDA, was not found; install the CUDA toolkit or name its file by -D"
+                        + PROPERTY + ": " + String.join("; ", reasons));
     }
 
     private static List<String> candidates() {
-        String asked = System.getProperty(PROPERTY);
-        if (asked != null) return List.of(asked);
         List<String> files = new ArrayList<>(NAMES);
         String home = System.getenv().getOrDefault("CUDA_HOME", "/usr/local/cuda");
         for (String name : NAMES) files.add(home + "/lib64/" + name);

@@ -95,29 +95,27 @@ final class Copies {
         HostMemory.ALL.set(JAVA_LONG, address, value);
     }
 
-    /** Fills a box with a value of {@code width} bytes. */
+    /** Fills a box with a value of {@code width} bytes, wherever it begins. */
     void fill(long stream, long to, Box target, long low, long high, int width) {
+        long begin = to + target.offset();
         int unit = width;
-        long value = low;
         if (width > 4) {
-            long word = low & 0xffffffffL;
-            boolean even = low >>> 32 == word && (width == 8 || high == low);
+            boolean even = low >>> 32 == (low & 0xffffffffL) && (width == 8 || high == low);
             if (even) unit = 4;
         }
-        long begin = to + target.offset();
         if (unit > 4 || begin % unit != 0) {
             wide(stream, begin, target, low, high, width);
         } else if (target.isContiguous()) {
-            set(stream, begin, 0, value, unit, target.bytes() / unit, 1);
+            set(stream, begin, 0, low, unit, target.bytes() / unit, 1);
         } else if (target.rows() == 1) {
-            set(stream, begin, target.planeStride(), value, unit, target.rowBytes() / unit, target.planes());
+            set(stream, begin, target.planeStride(), low, unit, target.rowBytes() / unit, target.planes());
         } else {
             for (long k = 0; k < target.planes(); k++)
                 set(
                         stream,
                         begin + k * target.planeStride(),
                         target.rowStride(),
-                        value,
+                        low,
                         unit,
                         target.rowBytes() / unit,
                         target.rows());
@@ -147,11 +145,11 @@ final class Copies {
     }
 
     /**
-     * The driver sets no more than four bytes alike, and only where they are aligned; so one value is written, and copied to twice
-     * as many again and again.
+     * The driver sets no more than four bytes alike, and those in their natural places only; so one value is written, in words or
+     * bytes, and copied to twice as many again and again.
      */
     private void wide(long stream, long to, Box target, long low, long high, int width) {
-        int unit = to % 4 == 0 && width >= 4 ? 4 : 1;
+        int unit = width >= 4 && to % 4 == 0 ? 4 : 1;
         for (int at = 0; at < width; at += unit)
             set(stream, to + at, 0, (at < 8 ? low : high) >>> (8 * (at % 8)), unit, 1, 1);
         long rowBytes = target.isContiguous() ? target.bytes() : target.rowBytes();

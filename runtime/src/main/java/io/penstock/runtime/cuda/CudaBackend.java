@@ -5,6 +5,7 @@ import io.penstock.runtime.Device;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The CUDA driver as a source of devices. The system property {@code penstock.cuda} is {@code none} to leave it alone, or names the
@@ -14,6 +15,8 @@ public final class CudaBackend implements Backend {
     private static final String PROPERTY = "penstock.cuda";
 
     private final String file;
+    private final @Nullable String compilerFile;
+    private @Nullable Compiler compiler;
     private final Claims claims = new Claims();
     private boolean opened;
     private List<CudaDevice> devices = List.of();
@@ -22,11 +25,18 @@ public final class CudaBackend implements Backend {
 
     /** The driver that the property names, or the system has. */
     public CudaBackend() {
-        this(System.getProperty(PROPERTY, "libcuda.so.1"));
+        this(System.getProperty(PROPERTY, "libcuda.so.1"), System.getProperty(Compiler.PROPERTY));
     }
 
-    CudaBackend(String file) {
+    CudaBackend(String file, @Nullable String compilerFile) {
         this.file = file;
+        this.compilerFile = compilerFile;
+    }
+
+    synchronized Compiler compiler() {
+        Compiler known = compiler;
+        if (known == null) compiler = known = Compiler.find(compilerFile);
+        return known;
     }
 
     private synchronized void open() {

@@ -35,7 +35,7 @@ final class CudaCode implements DeviceCode {
 
     @Override
     public String identity() {
-        return Compiler.get().version() + " " + device.architecture();
+        return device.backend().compiler().version() + " " + device.architecture();
     }
 
     @Override
@@ -57,7 +57,7 @@ final class CudaCode implements DeviceCode {
     public byte[] compile(String source, List<String> options) {
         List<String> all = new ArrayList<>(options);
         all.add("--gpu-architecture=" + device.architecture());
-        return Compiler.get().compile(device.name(), source, all);
+        return device.backend().compiler().compile(device.name(), source, all);
     }
 
     /** Loads a binary of {@link #compile}'s, or PTX that ends in zero. */

@@ -159,6 +159,14 @@ public final class CudaDevice implements CompilingDevice {
         return other == this || peers.reaches(other);
     }
 
+    /** Own memory, pinned and unified memory of the same driver, and the memory of devices that this one was seen to reach. */
+    boolean reaches(Buffer buffer) {
+        if (buffer.kind() == MemoryKind.HOST || !(buffer.device() instanceof CudaDevice owner)) return false;
+        if (owner == this) return true;
+        if (owner.driver() != driver()) return false;
+        return buffer.kind() != MemoryKind.DEVICE || peers.reaches(owner);
+    }
+
     @Override
     public Queue queue() {
         Queue chosen = Queue.chosen(this);

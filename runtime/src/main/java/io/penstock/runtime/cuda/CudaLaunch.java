@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.penstock.foreign.Cuda;
+import io.penstock.runtime.Buffer;
 import io.penstock.runtime.DeviceArgument;
 import io.penstock.runtime.DeviceLaunch;
 import io.penstock.runtime.FailureReader;
@@ -69,7 +70,7 @@ final class CudaLaunch implements DeviceLaunch {
             HostMemory.ALL.set(JAVA_LONG, parameters + 8L * k++, next);
             switch (argument) {
                 case DeviceArgument.Memory(var buffer) ->
-                    HostMemory.ALL.set(JAVA_LONG, next, buffer.address() - buffer.offset());
+                    HostMemory.ALL.set(JAVA_LONG, next, reached(buffer, arguments.indexOf(argument)));
                 case DeviceArgument.Bytes(var bytes) ->
                     HostMemory.ALL.asSlice(next, bytes.byteSize()).copyFrom(bytes);
                 case DeviceArgument.Failure() -> record = next;
@@ -80,6 +81,15 @@ final class CudaLaunch implements DeviceLaunch {
         }
         this.recordSlot = record;
         this.numberSlot = number;
+    }
+
+    private long reached(Buffer buffer, int number) {
+        if (!function.device().reaches(buffer))
+            throw new IllegalArgumentException("argument " + number + " of kernel " + name() + " is " + buffer.kind()
+                    + " memory of " + buffer.device().name() + "; expected memory that "
+                    + function.device().name()
+                    + " reaches: its own, PINNED or UNIFIED memory of its driver, or a peer's");
+        return buffer.address() - buffer.offset();
     }
 
     private static long values(List<DeviceArgument> arguments) {

@@ -9,7 +9,6 @@ import io.penstock.runtime.Box;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.DriverQueue;
 import io.penstock.runtime.FailureReader;
-import io.penstock.runtime.MemoryKind;
 import io.penstock.runtime.Ticket;
 import java.lang.ref.Cleaner;
 import java.util.List;
@@ -119,13 +118,9 @@ public final class CudaQueue extends DriverQueue {
         return launches.takeFailure(upTo);
     }
 
-    /** Own memory, pinned and unified memory of the same driver, and the memory of devices that this one was seen to reach. */
     @Override
     protected boolean reaches(Buffer buffer) {
-        if (buffer.kind() == MemoryKind.HOST || !(buffer.device() instanceof CudaDevice owner)) return false;
-        if (owner == device) return true;
-        if (owner.driver() != device.driver()) return false;
-        return buffer.kind() != MemoryKind.DEVICE || device.peers().reaches(owner);
+        return device.reaches(buffer);
     }
 
     @Override

@@ -188,11 +188,12 @@ abstract class CudaContract {
             long rowStride = rowBytes + (long) width * random.nextInt(3);
             long planes = random.nextInt(1, 4);
             long planeStride = rows * rowStride + (long) width * random.nextInt(4);
-            Box box = new Box((long) width * random.nextInt(4), rowBytes, rows, rowStride, planes, planeStride);
+            Box box = new Box(random.nextInt(40), rowBytes, rows, rowStride, planes, planeStride);
             long low = random.nextInt(4) == 0 ? 0x0102030401020304L : random.nextLong();
             long high = random.nextBoolean() ? low : random.nextLong();
             Queue queue = device().queue();
-            try (Buffer target = device().allocate(end(box) + 16, MemoryKind.DEVICE);
+            try (Buffer target = device().allocate(
+                                    end(box) + 16, random.nextBoolean() ? MemoryKind.DEVICE : MemoryKind.UNIFIED);
                     Buffer back = host(target.bytes())) {
                 queue.fill(target, Box.contiguous(0, target.bytes()), 0x77, 0, 1);
                 queue.fill(target, box, low, high, width);

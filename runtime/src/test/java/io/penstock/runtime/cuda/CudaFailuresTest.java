@@ -92,12 +92,12 @@ class CudaFailuresTest {
 
     @Test
     void whereThereIsNoDriverItIsSaidWhy() {
-        assertThat(new CudaBackend("libno-such-driver.so.1").absence())
+        assertThat(new CudaBackend("libno-such-driver.so.1", null).absence())
                 .hasValueSatisfying(why -> assertThat(why).contains("libno-such-driver.so.1"));
-        assertThat(new CudaBackend("libm.so.6").absence())
+        assertThat(new CudaBackend("libm.so.6", null).absence())
                 .hasValueSatisfying(why -> assertThat(why).contains("is no CUDA driver"));
-        assertThat(new CudaBackend("none").absence()).hasValue("-Dpenstock.cuda=none");
-        assertThat(new CudaBackend("none").devices()).isEmpty();
+        assertThat(new CudaBackend("none", null).absence()).hasValue("-Dpenstock.cuda=none");
+        assertThat(new CudaBackend("none", null).devices()).isEmpty();
     }
 
     @Test

@@ -3,15 +3,23 @@ package io.penstock.runtime.cuda;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.penstock.foreign.Libc;
+import io.penstock.runtime.CompilingDevice;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 
 /** A stand-in for the CUDA driver, compiled from driver.c: streams are threads that dawdle, and kernels are built in. */
-final class StandIn {
+public final class StandIn {
     private StandIn() {}
+
+    /** The devices of a driver of its own. */
+    public static List<? extends CompilingDevice> devices(Path folder, long mostDelay)
+            throws IOException, InterruptedException {
+        return load(folder, mostDelay).cudaDevices();
+    }
 
     /** A driver of its own, with two devices whose operations begin after up to some nanoseconds. */
     static CudaBackend load(Path folder, long mostDelay) throws IOException, InterruptedException {
@@ -25,7 +33,9 @@ final class StandIn {
             Files.copy(text, source);
         }
         Path library = folder.resolve("libstandin.so");
-        String[] command = {"cc", "-O1", "-shared", "-fPIC", "-pthread", "-o", library.toString(), source.toString()};
+        String[] command = {
+            "cc", "-O1", "-shared", "-fPIC", "-pthread", "-o", library.toString(), source.toString(), "-ldl"
+        };
         int status;
         try {
             status = new ProcessBuilder(command).inheritIO().start().waitFor();
@@ -37,7 +47,7 @@ final class StandIn {
         Libc.setenv("STANDIN_DELAY", Long.toString(mostDelay), 1);
         if (!variable.isEmpty()) Libc.setenv(variable, "1", 1);
         try {
-            CudaBackend backend = new CudaBackend(library.toString());
+            CudaBackend backend = new CudaBackend(library.toString(), library.toString());
             backend.devices();
             return backend;
         } finally {

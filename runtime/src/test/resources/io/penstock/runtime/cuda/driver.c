@@ -1,11 +1,12 @@
 /*
  * A stand-in for the CUDA driver on machines without one. Each stream is a thread that does what it is given, in order, after
  * random delays, so that a missing wait shows as wrong bytes. Freed memory is overwritten. A few kernels are built in, found by
- * name; arguments are eight bytes each. A capture notes operations down in the order in which they were issued.
+ * name, with arguments of eight bytes each; others are compiled as C++. A capture notes operations down in the order in which they were issued.
  * Environment: STANDIN_DEVICES (how many), STANDIN_DELAY (the most nanoseconds before an operation), STANDIN_NO_PEERS (no device
  * reaches another's memory), STANDIN_BROKEN_PEERS (it seems to, and writes zeros), STANDIN_IDLE (nothing is done, at once).
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,8 +22,10 @@ enum { KERNEL, COPY, SET, FREE, RECORD, WAIT };
 enum { DEVICES = 8, ARGUMENTS = 24 };
 
 typedef struct event { atomic_ullong recorded, done; u64 nanos; int device, captured; } event;
+typedef struct function { void (*run)(u64 *groups, u64 *items, void **arguments); int count; u64 sizes[ARGUMENTS + 1]; } function;
 typedef struct op {
   struct op *next;
+  function *compiled;
   int kind, kernel, device;
   u64 groups[3], items[3];
   u64 a[ARGUMENTS]; /* kernels: arguments; copies: to, from, bytes, rows, their strides, planes, their strides */
@@ -71,7 +74,11 @@ static void run(op *o) {
   u64 *a = o->a;
   switch (o->kind) {
     case KERNEL:
-      if (!strcmp(kernels[o->kernel].name, "illegal")) broken[o->device] = ILLEGAL_ADDRESS;
+      if (o->compiled) {
+        void *arguments[ARGUMENTS];
+        for (int k = 0; k < ARGUMENTS; k++) arguments[k] = &a[k];
+        o->compiled->run(o->groups, o->items, arguments);
+      } else if (!strcmp(kernels[o->kernel].name, "illegal")) broken[o->device] = ILLEGAL_ADDRESS;
       else kernels[o->kernel].run(o->groups, o->items, a);
       break;
     case COPY:
@@ -271,9 +278,25 @@ int cuMemsetD32Async(u64 p, unsigned v, size_t n, stream *s) { return set(p, 0, 
 int cuMemsetD2D8Async(u64 p, size_t pitch, unsigned char v, size_t n, size_t rows, stream *s) { return set(p, pitch, v, 1, n, rows, s); }
 int cuMemsetD2D16Async(u64 p, size_t pitch, unsigned short v, size_t n, size_t rows, stream *s) { return set(p, pitch, v, 2, n, rows, s); }
 int cuMemsetD2D32Async(u64 p, size_t pitch, unsigned v, size_t n, size_t rows, stream *s) { return set(p, pitch, v, 4, n, rows, s); }
-int cuModuleLoadDataEx(u64 *m, const char *image, unsigned n, int *options, void **values) { *m = 1; return strncmp(image, "standin", 7) && strncmp(image, ".version", 8) ? 200 : 0; }
+int cuModuleLoadDataEx(u64 *m, const char *image, unsigned n, int *options, void **values) {
+  *m = 1;
+  if (!strncmp(image, "standin/", 8)) return (*m = (u64)dlopen(image + 7, RTLD_NOW | RTLD_LOCAL)) ? 0 : 200;
+  return strncmp(image, "standin", 7) && strncmp(image, ".version", 8) ? 200 : 0;
+}
 int cuModuleUnload(u64 m) { return 0; }
 int cuModuleGetFunction(u64 *f, u64 m, const char *name) {
+  if (m != 1) {
+    char symbol[200];
+    function *found = calloc(1, sizeof *found);
+    snprintf(symbol, sizeof symbol, "standin_run_%s", name);
+    found->run = (void (*)(u64 *, u64 *, void **))dlsym((void *)m, symbol);
+    snprintf(symbol, sizeof symbol, "standin_sizes_%s", name);
+    int (*sizes)(u64 *) = (int (*)(u64 *))dlsym((void *)m, symbol);
+    if (!found->run || !sizes) return NOT_FOUND;
+    found->count = sizes(found->sizes);
+    *f = (u64)found;
+    return 0;
+  }
   for (unsigned k = 0; k < sizeof kernels / sizeof *kernels; k++) if (!strcmp(kernels[k].name, name)) { *f = k + 1; return 0; }
   return NOT_FOUND;
 }
@@ -283,6 +306,12 @@ int cuOccupancyMaxPotentialBlockSize(int *grid, int *block, u64 f, void *size, s
 int cuLaunchKernel(u64 f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, stream *s, u64 **parameters, void **extra) {
   static const int counts[] = {3, 3, 4, 4, 1, 0, 3, 0, 3};
   op o = {.kind = KERNEL, .kernel = (int)f - 1, .groups = {gx, gy, gz}, .items = {bx, by, bz}};
+  if (f > 4096) {
+    o.compiled = (function *)f;
+    o.kernel = 0;
+    for (int k = 0; k < o.compiled->count; k++) memcpy(&o.a[k], parameters[k], o.compiled->sizes[k]);
+    return give(s, &o);
+  }
   for (int k = 0; k < counts[f - 1]; k++) o.a[k] = *parameters[k];
   return give(s, &o);
 }
@@ -313,13 +342,69 @@ int cuGraphGetNodes(graph *g, void *nodes, size_t *n) { *n = g->count; return 0;
 int cuGraphDestroy(graph *g) { return 0; }
 int cuGraphExecDestroy(graph *g) { return 0; }
 
-/* ---------------------------------------------------------------------- a compiler that takes everything, for its callers' sake */
+/* ------------------------------------------- NVRTC: a C++ compiler, for kernels whose items need nothing of each other */
 
+typedef struct program { char *source, *log, *binary; } program;
+static const char prelude[] =
+    "#include <cstring>\n#include <tuple>\n#include <type_traits>\n#include <utility>\n"
+    "#define __global__\n#define __device__\n#define __forceinline__ inline\n"
+    "struct standin_dim { unsigned x, y, z; };\n"
+    "static thread_local standin_dim threadIdx, blockIdx, blockDim, gridDim;\n"
+    "inline int atomicCAS(int *p, int e, int v) { __atomic_compare_exchange_n(p, &e, v, false, 5, 5); return e; }\n"
+    "template <class... A, std::size_t... I> void standin_item(void (*f)(A...), void **a, std::index_sequence<I...>) { f(*(A *)a[I]...); }\n"
+    "template <class... A> void standin_run(void (*f)(A...), const unsigned long *g, const unsigned long *b, void **a) {\n"
+    "  gridDim = {(unsigned)g[0], (unsigned)g[1], (unsigned)g[2]}; blockDim = {(unsigned)b[0], (unsigned)b[1], (unsigned)b[2]};\n"
+    "  for (unsigned long k = 0; k < g[0] * g[1] * g[2]; k++) for (unsigned long i = 0; i < b[0] * b[1] * b[2]; i++) {\n"
+    "    blockIdx = {(unsigned)(k % g[0]), (unsigned)(k / g[0] % g[1]), (unsigned)(k / g[0] / g[1])};\n"
+    "    threadIdx = {(unsigned)(i % b[0]), (unsigned)(i / b[0] % b[1]), (unsigned)(i / b[0] / b[1])};\n"
+    "    standin_item(f, a, std::index_sequence_for<A...>{});\n  }\n}\n"
+    "template <class... A> int standin_sizes(void (*)(A...), unsigned long *s) { unsigned long all[] = {sizeof(A)..., 0}; std::memcpy(s, all, sizeof all); return sizeof...(A); }\n";
+
+static char *contents(const char *path) {
+  FILE *f = fopen(path, "r");
+  if (!f) return strdup("");
+  char *text = calloc(1, 1 << 20);
+  if (fread(text, 1, (1 << 20) - 1, f) == 0) text[0] = 0;
+  fclose(f);
+  return text;
+}
 int nvrtcVersion(int *major, int *minor) { *major = 13; *minor = 0; return 0; }
-int nvrtcCreateProgram(char **p, const char *source, const char *name, int n, const char **headers, const char **names) { *p = strdup(source); return 0; }
-int nvrtcDestroyProgram(char **p) { free(*p); return 0; }
-int nvrtcCompileProgram(char *p, int n, const char **options) { return strstr(p, "#error") ? 6 : 0; }
-int nvrtcGetCUBINSize(char *p, size_t *n) { *n = 8; return 0; }
-int nvrtcGetCUBIN(char *p, char *binary) { memcpy(binary, "standin", 8); return 0; }
-int nvrtcGetProgramLogSize(char *p, size_t *n) { *n = 14; return 0; }
-int nvrtcGetProgramLog(char *p, char *log) { memcpy(log, "no such thing", 14); return 0; }
+int nvrtcCreateProgram(program **p, const char *source, const char *name, int n, const char **headers, const char **names) {
+  *p = calloc(1, sizeof **p);
+  (*p)->source = strdup(source);
+  return 0;
+}
+int nvrtcDestroyProgram(program **p) { free(*p); return 0; }
+int nvrtcCompileProgram(program *p, int n, const char **options) {
+  char folder[] = "/tmp/standin-XXXXXX", path[200], command[1000];
+  if (!mkdtemp(folder)) return 1;
+  snprintf(path, sizeof path, "%s/source.cpp", folder);
+  FILE *f = fopen(path, "w");
+  fputs(p->source, f);
+  fclose(f);
+  snprintf(command, sizeof command, "c++ -E -P -o %s/plain.cpp %s 2>%s/log", folder, path, folder);
+  int failed = system(command);
+  snprintf(path, sizeof path, "%s/plain.cpp", folder);
+  char *plain = contents(path);
+  snprintf(path, sizeof path, "%s/all.cpp", folder);
+  f = fopen(path, "w");
+  fprintf(f, "%s%s\n", prelude, plain);
+  for (char *at = plain; (at = strstr(at, "__global__ void ")); at++) {
+    char kernel[100];
+    if (sscanf(at, "__global__ void %99[A-Za-z0-9_]", kernel) != 1) continue;
+    fprintf(f, "extern \"C\" void standin_run_%s(unsigned long *g, unsigned long *b, void **a) { standin_run(%s, g, b, a); }\n", kernel, kernel);
+    fprintf(f, "extern \"C\" int standin_sizes_%s(unsigned long *s) { return standin_sizes(%s, s); }\n", kernel, kernel);
+  }
+  fclose(f);
+  snprintf(command, sizeof command, "c++ -std=c++17 -O1 -w -fwrapv -shared -fPIC -o %s/program.so %s 2>>%s/log", folder, path, folder);
+  if (!failed) failed = system(command);
+  snprintf(path, sizeof path, "%s/log", folder);
+  p->log = contents(path);
+  p->binary = malloc(200);
+  snprintf(p->binary, 200, "standin%s/program.so", folder);
+  return failed ? 6 : 0;
+}
+int nvrtcGetCUBINSize(program *p, size_t *n) { *n = strlen(p->binary) + 1; return 0; }
+int nvrtcGetCUBIN(program *p, char *binary) { strcpy(binary, p->binary); return 0; }
+int nvrtcGetProgramLogSize(program *p, size_t *n) { *n = strlen(p->log) + 1; return 0; }
+int nvrtcGetProgramLog(program *p, char *log) { strcpy(log, p->log); return 0; }
