@@ -51,7 +51,8 @@ public final class CudaDevice implements CompilingDevice {
         long free = context.freeMemory();
         this.roomForUnified = free;
         this.memory = new DeviceMemory(this, streams.create(), Limits.deviceBytes(free));
-        this.pinned = new PinnedMemory(this);
+        this.pinned = new PinnedMemory(
+                this, Limits.pinnedBytes(Device.jvm().memoryUse().limit()));
         this.unified = new UnifiedMemory(this);
         this.code = new CudaCode(this);
     }
@@ -272,8 +273,9 @@ public final class CudaDevice implements CompilingDevice {
         return new DeviceMemoryException("out of " + kind + " memory of " + name + ": asked for "
                 + MemorySize.describe(bytes) + ", free " + (isLost() ? "?" : MemorySize.describe(freeMemory()))
                 + ", pooled " + MemorySize.describe(use.pooled()) + ", live " + MemorySize.describe(use.live()) + " in "
-                + use.buffers() + " arrays, limit " + Limits.describe(use.limit()) + owners.describe()
-                + "; close arrays (or use a Scope), or raise -D" + Limits.DEVICE_LIMIT + " (such as 8g)");
+                + use.buffers() + " arrays, limit " + MemorySize.describe(use.limit()) + owners.describe()
+                + "; close arrays (or use a Scope), or raise -D"
+                + (kind.startsWith("pinned") ? Limits.PINNED_LIMIT : Limits.DEVICE_LIMIT) + " (such as 8g)");
     }
 
     /** Throws unless a call has succeeded; see {@link #failure}. */

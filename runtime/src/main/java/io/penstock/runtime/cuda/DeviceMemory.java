@@ -93,7 +93,15 @@ final class DeviceMemory implements Allocation.Free {
 
     private long tryTakeFreed(long bytes) {
         Reclaimer.drain();
+        trim();
         return tryTake(bytes);
+    }
+
+    /** Gives what is kept back to the driver, for others to take. */
+    void trim() {
+        context.enter();
+        device.check(context.calls().streamSynchronize(stream), "cuStreamSynchronize");
+        device.check(context.calls().memPoolTrimTo(pool, 0), "cuMemPoolTrimTo");
     }
 
     private long tryTake(long bytes) {
@@ -106,10 +114,6 @@ final class DeviceMemory implements Allocation.Free {
         long address = 0;
         try {
             address = ask(size);
-            if (address == 0) {
-                context.calls().memPoolTrimTo(pool, 0);
-                address = ask(size);
-            }
         } finally {
             if (address == 0) forget(size);
         }

@@ -23,6 +23,7 @@ final class PinnedMemory implements Allocation.Free {
     private static final long OWNED = 1 << 20;
 
     private final CudaDevice device;
+    private final long limit;
     private final TreeMap<Long, ArrayDeque<Long>> kept = new TreeMap<>();
     private final Owners owners = new Owners();
     private final Shortage shortage = new Shortage(this::live);
@@ -30,8 +31,9 @@ final class PinnedMemory implements Allocation.Free {
     private long pooled;
     private long buffers;
 
-    PinnedMemory(CudaDevice device) {
+    PinnedMemory(CudaDevice device, long limit) {
         this.device = device;
+        this.limit = limit;
     }
 
     /** Four sizes an octave. */
@@ -63,11 +65,13 @@ final class PinnedMemory implements Allocation.Free {
 
     private synchronized long tryTake(long bytes) {
         long size = size(bytes);
+        if (size > limit - live) return 0;
         ArrayDeque<Long> blocks = kept.get(size);
         long address = blocks == null || blocks.isEmpty() ? 0 : blocks.pop();
         if (address != 0) {
             pooled -= size;
         } else {
+            if (size > limit - live - pooled) giveBackKept();
             address = ask(size);
             if (address == 0) {
                 giveBackKept();
@@ -112,6 +116,6 @@ final class PinnedMemory implements Allocation.Free {
     }
 
     synchronized MemoryUse use() {
-        return new MemoryUse(live, pooled, Long.MAX_VALUE, buffers);
+        return new MemoryUse(live, pooled, limit, buffers);
     }
 }

@@ -69,6 +69,7 @@ final class UnifiedMemory implements Allocation.Free {
 
     private long tryTakeFreed(long bytes, boolean beyondFree) {
         Reclaimer.drain();
+        device.memory().trim();
         return tryTake(bytes, beyondFree);
     }
 

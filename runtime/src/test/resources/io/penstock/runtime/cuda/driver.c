@@ -3,7 +3,8 @@
  * random delays, so that a missing wait shows as wrong bytes. Freed memory is overwritten. A few kernels are built in, found by
  * name, with arguments of eight bytes each; others are compiled as C++. A capture notes operations down in the order in which they were issued.
  * Environment: STANDIN_DEVICES (how many), STANDIN_DELAY (the most nanoseconds before an operation), STANDIN_NO_PEERS (no device
- * reaches another's memory), STANDIN_BROKEN_PEERS (it seems to, and writes zeros), STANDIN_IDLE (nothing is done, at once).
+ * reaches another's memory), STANDIN_BROKEN_PEERS (it seems to, and writes zeros), STANDIN_IDLE (nothing is done, at once),
+ * STANDIN_LARGE (3 GiB of memory).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,7 +20,7 @@
 typedef uint64_t u64;
 enum { OUT_OF_MEMORY = 2, INVALID_VALUE = 1, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600, ILLEGAL_ADDRESS = 700 };
 enum { KERNEL, COPY, SET, FREE, RECORD, WAIT };
-enum { DEVICES = 8, ARGUMENTS = 24 };
+enum { DEVICES = 8, HOST = DEVICES - 1, ARGUMENTS = 24 };
 
 typedef struct event { atomic_ullong recorded, done; u64 nanos; int device, captured; } event;
 typedef struct function { void (*run)(u64 *groups, u64 *items, void **arguments); int count; u64 sizes[ARGUMENTS + 1]; } function;
@@ -40,7 +41,7 @@ static int devices = 2, no_peers, broken_peers, idle;
 static u64 most_delay;
 static atomic_int broken[DEVICES];
 static atomic_llong used[DEVICES];
-static const u64 total = 64ull << 20;
+static u64 total = 64ull << 20;
 static struct { int made; } contexts[DEVICES];
 static __thread int current = -1;
 static __thread u64 seed;
@@ -70,6 +71,7 @@ static const kernel kernels[] = {{"fill", k_fill}, {"copy", k_copy}, {"add", k_a
 
 /* ------------------------------------------------------------------------------------------------------------- streams */
 
+static void spoil(u64 p, u64 bytes, int with);
 static void run(op *o) {
   u64 *a = o->a;
   switch (o->kind) {
@@ -87,7 +89,7 @@ static void run(op *o) {
     case SET: /* to, pattern, bytes of it, how many, rows, stride */
       for (u64 r = 0; r < a[4]; r++) for (u64 k = 0; k < a[3]; k++) memcpy((char *)a[0] + r * a[5] + k * a[2], &a[1], a[2]);
       break;
-    case FREE: memset((void *)a[0], 0xdb, a[1]); atomic_fetch_sub(&used[o->device], a[1]); free((char *)a[0] - 512); break;
+    case FREE: spoil(a[0], a[1], 0xdb); atomic_fetch_sub(&used[o->device], a[1]); free((char *)a[0] - 512); break;
     case RECORD: o->e->nanos = now(); if (o->e->done < o->n) o->e->done = o->n; break;
     case WAIT: while (o->e->done < o->n) { struct timespec t = {0, 2000}; nanosleep(&t, NULL); } break;
   }
@@ -147,6 +149,7 @@ static int asked(const char *name) { return getenv(name) && atoi(getenv(name)); 
 int cuInit(unsigned flags) {
   if (getenv("STANDIN_DEVICES")) devices = atoi(getenv("STANDIN_DEVICES"));
   idle = asked("STANDIN_IDLE");
+  if (asked("STANDIN_LARGE")) total = 3ull << 30;
   no_peers = asked("STANDIN_NO_PEERS");
   broken_peers = asked("STANDIN_BROKEN_PEERS");
   if (getenv("STANDIN_DELAY")) most_delay = strtoull(getenv("STANDIN_DELAY"), NULL, 10);
@@ -224,24 +227,40 @@ int cuEventQuery(event *e) { return broken[e->device] ? broken[e->device] : e->d
 int cuEventSynchronize(event *e) { int r; while ((r = cuEventQuery(e)) == NOT_READY) { struct timespec t = {0, 5000}; nanosleep(&t, NULL); } return r; }
 int cuEventElapsedTime_v2(float *ms, event *a, event *b) { *ms = (float)((double)(int64_t)(b->nanos - a->nanos) / 1e6); return 0; }
 
+/* Overwrites memory, of much its beginning and its end. */
+static void spoil(u64 p, u64 bytes, int with) {
+  u64 some = bytes < 1 << 20 ? bytes : 1 << 20;
+  memset((void *)p, with, some);
+  memset((void *)(p + bytes - some), with, some);
+}
+static int reserve(u64 bytes, int device) {
+  if (atomic_fetch_add(&used[device], bytes) + bytes <= total) return 1;
+  atomic_fetch_sub(&used[device], bytes);
+  return 0;
+}
 static int allocate(u64 *out, u64 bytes, int device) {
   if (device < 0) return INVALID_CONTEXT;
   if (broken[device]) return broken[device];
-  if (atomic_fetch_add(&used[device], bytes) + bytes > total) { atomic_fetch_sub(&used[device], bytes); return OUT_OF_MEMORY; }
+  /* What was freed on a stream is given back a little later. */
+  for (int tries = 0; !reserve(bytes, device); tries++) {
+    if (tries == 40 || bytes > total) return OUT_OF_MEMORY;
+    struct timespec t = {0, 1000000};
+    nanosleep(&t, NULL);
+  }
   char *p = aligned_alloc(512, (bytes + 1023) / 512 * 512);
   ((u64 *)p)[0] = bytes;
   ((u64 *)p)[1] = 0;
   p += 512;
-  memset(p, 0xcd, bytes);
+  spoil((u64)p, bytes, 0xcd);
   *out = (u64)p;
   return 0;
 }
-static int release(u64 p, int device) { u64 bytes = *(u64 *)(p - 512); memset((void *)p, 0xdb, bytes); atomic_fetch_sub(&used[device], bytes); free((char *)p - 512); return 0; }
+static int release(u64 p, int device) { u64 bytes = *(u64 *)(p - 512); spoil(p, bytes, 0xdb); atomic_fetch_sub(&used[device], bytes); free((char *)p - 512); return 0; }
 int cuMemGetInfo_v2(size_t *f, size_t *t) { if (current < 0) return INVALID_CONTEXT; *t = total; *f = total - used[current]; return 0; }
 int cuMemAlloc_v2(u64 *p, size_t n) { return allocate(p, n, current); }
 int cuMemFree_v2(u64 p) { return release(p, current); }
-int cuMemHostAlloc(u64 *p, size_t n, unsigned f) { return allocate(p, n, current); }
-int cuMemFreeHost(u64 p) { return release(p, current); }
+int cuMemHostAlloc(u64 *p, size_t n, unsigned f) { return current < 0 ? INVALID_CONTEXT : allocate(p, n, HOST); }
+int cuMemFreeHost(u64 p) { return release(p, HOST); }
 int cuMemAllocManaged(u64 *p, size_t n, unsigned f) { return allocate(p, n, current); }
 int cuMemPoolCreate(u64 *pool, char *properties) { *pool = 1 + *(int *)(properties + 12); return 0; }
 int cuMemPoolSetAttribute(u64 pool, int attribute, u64 *v) { return 0; }
