@@ -49,6 +49,8 @@ final class RandomDeviceProgram {
         private final List<Place> places = new ArrayList<>();
         private final List<Queue> queues = new ArrayList<>();
         private final boolean sharesMemory;
+        /** Whether a queue can copy and fill in a place by itself. */
+        private final boolean[][] touches;
 
         /**
          * The JVM and some devices.
@@ -74,6 +76,12 @@ final class RandomDeviceProgram {
             queues.add(Device.jvm().newQueue());
             queues.add(JvmDevice.instance().newDelayedQueue(7, 50_000));
             queues.add(Device.jvm().queue());
+            touches = new boolean[queues.size()][places.size()];
+            for (int place = 0; place < places.size(); place++)
+                try (Buffer sample = places.get(place).device.allocate(BYTES, places.get(place).kind)) {
+                    for (int queue = 0; queue < queues.size(); queue++)
+                        touches[queue][place] = queues.get(queue).reaches(sample);
+                }
         }
     }
 
@@ -194,7 +202,7 @@ final class RandomDeviceProgram {
     private boolean fills(Step step, int[] places) {
         Place target = machine.places.get(places[step.target]);
         Queue queue = machine.queues.get(step.queue);
-        return queue instanceof DriverQueue ? isHost(target) || reaches(step, target) : isHost(target);
+        return queue instanceof DriverQueue ? machine.touches[step.queue][places[step.target]] : isHost(target);
     }
 
     /** The bytes of all arrays at the end of the program run step by step. */

@@ -8,11 +8,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 
 /** A stand-in for the CUDA driver, compiled from driver.c: streams are threads that dawdle, and kernels are built in. */
 public final class StandIn {
     private StandIn() {}
+
+    /** Two devices whose operations begin after up to some nanoseconds. */
+    public static List<? extends CompilingDevice> pair(Path folder, long mostDelay)
+            throws IOException, InterruptedException {
+        return load(folder, mostDelay).cudaDevices();
+    }
 
     /** A device that has much memory and does not dawdle. */
     public static CompilingDevice large(Path folder) throws IOException, InterruptedException {
