@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
             CopyBench.class,
             DenseBench.class,
             GpuBench.class,
+            KernelBench.class,
             LaunchBench.class,
             OverheadBench.class,
             PoststackBench.class,

@@ -6,6 +6,7 @@ import io.penstock.kernel.c.Variant;
 import io.penstock.kernel.ir.ClassBytes;
 import io.penstock.kernel.ir.FrontEnd;
 import io.penstock.kernel.ir.KernelCode;
+import io.penstock.kernel.jvm.JvmListing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -34,7 +35,9 @@ public final class KernelCommand implements Runnable {
         /** CUDA C++. */
         CUDA,
         /** OpenCL C. */
-        OPENCL
+        OPENCL,
+        /** What the JVM runs, for a usual launch: in vectors or not, and why. */
+        JVM
     }
 
     @Spec
@@ -85,6 +88,7 @@ public final class KernelCommand implements Runnable {
             case IR -> code.toString();
             case CUDA -> source(Dialect.CUDA, code);
             case OPENCL -> source(Dialect.OPENCL, code);
+            case JVM -> JvmListing.of(code, !unchecked);
         };
     }
 

@@ -3,6 +3,7 @@ package io.penstock.cli.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.cli.Program;
+import io.penstock.kernel.Doubles;
 import io.penstock.kernel.Floats;
 import io.penstock.kernel.WorkItem;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,10 @@ class KernelCommandTest {
         out.set(at.x(), by * in.get(at.x()));
     }
 
+    static void sines(WorkItem at, Doubles out) {
+        out.set(at.x(), Math.sin(Math.cos(Math.tan(out.get(at.x())))));
+    }
+
     static void print(WorkItem at, Floats out) {
         System.out.println(out.get(at.x()));
     }
@@ -24,7 +29,8 @@ class KernelCommandTest {
     @CsvSource({
         "ir, 'float v5 = mul by, v4'",
         "cuda, 'v5 = FMUL(by_2, v4);'",
-        "opencl, '__kernel void KernelCommandTest_scale('"
+        "opencl, '__kernel void KernelCommandTest_scale('",
+        "jvm, 'float v5 = mul by, v4'"
     })
     void showsCodeWithTheLinesOfTheSource(String target, String expected) {
         Program program = Program.run("kernel", "--show", target, NAME + "scale");
@@ -38,6 +44,14 @@ class KernelCommandTest {
         Program program = Program.run("cache");
         assertThat(program.err()).isEmpty();
         assertThat(program.out()).containsPattern("\\d+ compiled kernels, \\d+\\.\\d MB, in .+\\.");
+    }
+
+    @Test
+    void saysHowTheJvmRunsIt() {
+        String scale = Program.run("kernel", "--show", "jvm", NAME + "scale").out();
+        assertThat(scale).containsPattern("in vectors of \\d+ items").contains("one vector");
+        String sines = Program.run("kernel", "--show", "jvm", NAME + "sines").out();
+        assertThat(sines).contains("one item at a time: most of the work has no vector form");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.penstock.kernel.ir;
 
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A kernel in the intermediate form: what one work-item does, in static single assignment.
@@ -66,5 +67,10 @@ public record KernelCode(String name, List<Parameter> parameters, List<Block> bl
     @Override
     public String toString() {
         return Listing.of(this);
+    }
+
+    /** The code as text, with a note beside each value; an empty one for none. */
+    public String toString(Function<Value, String> note) {
+        return Listing.of(this, note);
     }
 }

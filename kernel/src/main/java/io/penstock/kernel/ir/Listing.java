@@ -3,7 +3,9 @@ package io.penstock.kernel.ir;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Code of the intermediate form as text. */
 final class Listing {
@@ -13,26 +15,32 @@ final class Listing {
     private Listing() {}
 
     static String of(KernelCode code) {
+        return of(code, value -> "");
+    }
+
+    /** The listing with a note beside each value. */
+    static String of(KernelCode code, Function<Value, String> note) {
         StringBuilder text = new StringBuilder("kernel ").append(code.name()).append('\n');
         for (Block block : code.blocks()) {
             text.append(block).append(parameters(block)).append(":\n");
             for (Value value : block.values()) {
                 if (value.operation() == Operation.PARAMETER) continue;
-                line(text, "    " + define(value), value.position());
+                line(text, "    " + define(value), value.position(), note.apply(value));
             }
-            line(text, "    " + end(block.terminator()), null);
+            line(text, "    " + end(block.terminator()), null, "");
         }
         return text.toString();
     }
 
-    private static void line(StringBuilder text, String code, @org.jspecify.annotations.Nullable Position position) {
+    private static void line(StringBuilder text, String code, @Nullable Position position, String note) {
         text.append(code);
         if (position != null)
             text.append(" ".repeat(Math.max(1, MARGIN - code.length())))
                     .append("// ")
                     .append(position.file())
                     .append(':')
-                    .append(position.line());
+                    .append(position.line())
+                    .append(note.isEmpty() ? "" : "  " + note);
         text.append('\n');
     }
 
