@@ -59,15 +59,28 @@ final class AxisReduction {
                         + " has no elements to choose from");
             shape[k] = 1;
         }
+        if (Placement.isElsewhere(x) && x.size() > 0) {
+            NDArray values = DeviceReduction.along(
+                    reduced, DeviceReduction.combine(kind, type), type, DeviceReduction.identity(kind, type), null, x);
+            return values.reshape(keepDims ? shape : kept(shape, reduced));
+        }
+        return Queued.read(() -> here(kind, x, type, shape, reduced, keepDims), x);
+    }
+
+    private static NDArray here(Kind kind, NDArray x, DType type, long[] shape, boolean[] reduced, boolean keepDims) {
         NDArray result = NDArray.empty(x.device(), type, shape);
         start(kind, result);
         if (x.size() > 0) accumulate(kind, result, x, reduced);
         Alive.until(x, result);
-        if (keepDims) return result;
+        return keepDims ? result : result.reshape(kept(shape, reduced));
+    }
+
+    /** The extents of the axes that stay. */
+    private static long[] kept(long[] shape, boolean[] reduced) {
         long[] kept = new long[shape.length];
         int n = 0;
         for (int k = 0; k < shape.length; k++) if (!reduced[k]) kept[n++] = shape[k];
-        return result.reshape(Arrays.copyOf(kept, n));
+        return Arrays.copyOf(kept, n);
     }
 
     private static void start(Kind kind, NDArray result) {

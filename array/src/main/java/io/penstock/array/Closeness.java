@@ -12,7 +12,18 @@ final class Closeness {
     private Closeness() {}
 
     /** Whether {@code |x - y| <= atol + rtol * |y|} everywhere in two arrays of one shape. */
-    static boolean everywhere(NDArray x, NDArray y, double rtol, double atol) {
+    static boolean everywhere(NDArray given, NDArray other, double rtol, double atol) {
+        NDArray x = given.readable();
+        NDArray y = other.readable();
+        try {
+            return Queued.read(() -> onHost(x, y, rtol, atol), x, y);
+        } finally {
+            given.doneWith(x);
+            other.doneWith(y);
+        }
+    }
+
+    private static boolean onHost(NDArray x, NDArray y, double rtol, double atol) {
         AtomicBoolean close = new AtomicBoolean(true);
         boolean whole = x.dtype().isInteger() && y.dtype().isInteger();
         Runs.of(x, y).parallel((at, step, n) -> {

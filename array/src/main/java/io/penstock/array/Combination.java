@@ -15,6 +15,10 @@ final class Combination {
     }
 
     static void scale(NDArray y, double alpha) {
+        if (Placement.isElsewhere(y)) {
+            DeviceCombination.scale(y, alpha);
+            return;
+        }
         if (Queued.isNeeded()) {
             Queued.submit("scale", () -> scale(y, alpha), y);
             return;
@@ -29,12 +33,16 @@ final class Combination {
     }
 
     static void scale(NDArray y, Complex alpha) {
-        if (Queued.isNeeded()) {
+        if (!Placement.isElsewhere(y) && Queued.isNeeded()) {
             Queued.submit("scale", () -> scale(y, alpha), y);
             return;
         }
         if (alpha.isReal()) {
             scale(y, alpha.re());
+            return;
+        }
+        if (Placement.isElsewhere(y)) {
+            DeviceCombination.scale(y, alpha);
             return;
         }
         DType type = y.dtype();
@@ -48,6 +56,10 @@ final class Combination {
 
     /** {@code y = alpha * x + beta * y}. */
     static void axpby(double alpha, NDArray x, double beta, NDArray y) {
+        if (Placement.isElsewhere(y)) {
+            DeviceCombination.axpby(alpha, x, beta, y);
+            return;
+        }
         if (Queued.isNeeded()) {
             Queued.submit("axpby", () -> axpby(alpha, x, beta, y), y, x);
             return;
@@ -71,12 +83,16 @@ final class Combination {
 
     /** {@code y = alpha * x + y}. */
     static void axpy(Complex alpha, NDArray x, NDArray y) {
-        if (Queued.isNeeded()) {
+        if (!Placement.isElsewhere(y) && Queued.isNeeded()) {
             Queued.submit("axpy", () -> axpy(alpha, x, y), y, x);
             return;
         }
         if (alpha.isReal()) {
             axpby(alpha.re(), x, 1, y);
+            return;
+        }
+        if (Placement.isElsewhere(y)) {
+            DeviceCombination.axpy(alpha, x, y);
             return;
         }
         DType type = y.dtype();
@@ -93,15 +109,29 @@ final class Combination {
 
     /** The sum of {@code x * y} for arrays that are not complex. */
     static double dotReal(NDArray x, NDArray y) {
+        if (Placement.isElsewhere(x)) return dot(x, y).re();
+        return Queued.read(() -> realHere(x, y), x, y);
+    }
+
+    private static double realHere(NDArray x, NDArray y) {
         DType type = x.dtype();
         if (x.isContiguous() && y.isContiguous() && !type.isInteger())
             return Dense.dotReal(
                     Provider.CHOSEN.loops(type), type.bytes(), x.addressToRead(), y.addressToRead(), x.size());
-        return dot(x, y).re();
+        return dotHere(x, y).re();
     }
 
     /** The sum of {@code conj(x) * y}. */
     static Complex dot(NDArray x, NDArray y) {
+        if (Placement.isElsewhere(x)) {
+            try (NDArray sum = DeviceReduction.dot(x, y)) {
+                return sum.getComplex(0, 0);
+            }
+        }
+        return Queued.read(() -> dotHere(x, y), x, y);
+    }
+
+    private static Complex dotHere(NDArray x, NDArray y) {
         DType type = working(x.dtype());
         if (x.isContiguous() && y.isContiguous() && x.dtype() == type)
             return Dense.dot(type, x.addressToRead(), y.addressToRead(), x.size());

@@ -38,13 +38,13 @@ final class ComplexFunctions {
     /** {@code z / |z|}; zero for zero. */
     static Complex sign(Complex z) {
         double r = z.abs();
-        return r == 0 ? Complex.ZERO : new Complex(z.re() / r, z.im() / r);
+        return r == 0 ? new Complex(0, 0) : new Complex(z.re() / r, z.im() / r);
     }
 
     static Complex power(Complex base, Complex exponent) {
-        if (exponent.re() == 0 && exponent.im() == 0) return Complex.ONE;
+        if (exponent.re() == 0 && exponent.im() == 0) return new Complex(1, 0);
         if (base.re() == 0 && base.im() == 0) {
-            return exponent.re() > 0 ? Complex.ZERO : new Complex(Double.NaN, Double.NaN);
+            return exponent.re() > 0 ? new Complex(0, 0) : new Complex(Double.NaN, Double.NaN);
         }
         double e = exponent.re();
         if (exponent.im() == 0 && e == Math.rint(e) && Math.abs(e) <= 64) return power(base, (int) e);
@@ -52,12 +52,12 @@ final class ComplexFunctions {
     }
 
     private static Complex power(Complex base, int exponent) {
-        Complex result = Complex.ONE;
+        Complex result = new Complex(1, 0);
         Complex square = base;
         for (int e = Math.abs(exponent); e > 0; e >>= 1) {
             if ((e & 1) == 1) result = result.times(square);
             square = square.times(square);
         }
-        return exponent < 0 ? Complex.ONE.over(result) : result;
+        return exponent < 0 ? new Complex(1, 0).over(result) : result;
     }
 }

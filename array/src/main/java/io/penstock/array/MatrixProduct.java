@@ -104,6 +104,11 @@ final class MatrixProduct {
             c.fill(0);
             return;
         }
+        if (Placement.isElsewhere(c, a, b)) DeviceProduct.product(c, a, b, conjugate);
+        else Queued.run(() -> here(c, a, b, conjugate), c, a, b);
+    }
+
+    private static void here(NDArray c, NDArray a, NDArray b, boolean conjugate) {
         if (c.dim(1) == 1) {
             vector(c.at(1, 0), a, b.at(1, 0), conjugate);
             return;

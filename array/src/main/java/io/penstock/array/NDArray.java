@@ -2,6 +2,7 @@ package io.penstock.array;
 
 import io.penstock.kernel.ElementView;
 import io.penstock.kernel.KernelArgument;
+import io.penstock.kernel.MapBody;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.MemoryKind;
@@ -508,6 +509,20 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
         return part(1);
     }
 
+    /**
+     * The parts of complex elements as elements, real and imaginary in turn along one axis more, as a view; the array itself when it
+     * is not complex.
+     */
+    public NDArray reals() {
+        if (!dtype.isComplex()) return this;
+        long[] extents = Arrays.copyOf(shape, shape.length + 1);
+        long[] steps = Arrays.copyOf(strides, strides.length + 1);
+        extents[shape.length] = 2;
+        for (int k = 0; k < shape.length; k++) steps[k] *= 2;
+        steps[shape.length] = 1;
+        return new NDArray(buffer, dtype.real(), extents, steps, 2 * offset);
+    }
+
     private NDArray part(int which) {
         long[] doubled = strides.clone();
         for (int k = 0; k < doubled.length; k++) doubled[k] *= 2;
@@ -656,6 +671,11 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
         Elementwise.assign(result, this);
         Alive.until(this);
         return result;
+    }
+
+    /** How many bytes of arrays this process has copied from one device to another so far, reading single elements included. */
+    public static long movedBytes() {
+        return Transfer.MOVED.sum();
     }
 
     /** This array when it lies in the JVM's host memory, else a contiguous copy there; see {@link #to(Device)}. */
@@ -1233,6 +1253,132 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
     /** The running sums along an axis (of whole numbers as I64). */
     public NDArray cumulativeSum(int axis) {
         return Statistics.cumulativeSum(this, axis);
+    }
+
+    /** The running products along an axis (of whole numbers as I64). */
+    public NDArray cumulativeProduct(int axis) {
+        return Mapping.scan(AxisReduction.Kind.PRODUCT, this, axis);
+    }
+
+    /** The least elements so far along an axis, NaN from the first one on. */
+    public NDArray cumulativeMin(int axis) {
+        return Mapping.scan(AxisReduction.Kind.MINIMUM, this, axis);
+    }
+
+    /** The greatest elements so far along an axis, NaN from the first one on. */
+    public NDArray cumulativeMax(int axis) {
+        return Mapping.scan(AxisReduction.Kind.MAXIMUM, this, axis);
+    }
+
+    // Functions of one's own: one kernel on the device that the arrays lie on, which broadcast ------------------------
+    // A lambda or static method in the kernel language (docs/kernels.md) runs on every device, any other on the JVM.
+
+    /** {@code f} of each element, as doubles; of the promoted type, F64 for whole numbers. */
+    public static NDArray map(MapBody.OfDouble f, NDArray a) {
+        return Mapping.doubles(f, a);
+    }
+
+    /** {@code f} of elements, as doubles; of the promoted type, F64 for whole numbers. */
+    public static NDArray map(MapBody.OfDoubles2 f, NDArray a, NDArray b) {
+        return Mapping.doubles(f, a, b);
+    }
+
+    /** {@code f} of elements, as doubles; of the promoted type, F64 for whole numbers. */
+    public static NDArray map(MapBody.OfDoubles3 f, NDArray a, NDArray b, NDArray c) {
+        return Mapping.doubles(f, a, b, c);
+    }
+
+    /** {@code f} of elements, as doubles; of the promoted type, F64 for whole numbers. */
+    public static NDArray map(MapBody.OfDoubles4 f, NDArray a, NDArray b, NDArray c, NDArray d) {
+        return Mapping.doubles(f, a, b, c, d);
+    }
+
+    /** {@code f} of elements, as doubles; of the promoted type, F64 for whole numbers. */
+    public static NDArray map(MapBody.OfDoubles5 f, NDArray a, NDArray b, NDArray c, NDArray d, NDArray e) {
+        return Mapping.doubles(f, a, b, c, d, e);
+    }
+
+    /** {@code f} of each element, as floats; of type F32. */
+    public static NDArray mapFloats(MapBody.OfFloat f, NDArray a) {
+        return Mapping.floats(f, a);
+    }
+
+    /** {@code f} of elements, as floats; of type F32. */
+    public static NDArray mapFloats(MapBody.OfFloats2 f, NDArray a, NDArray b) {
+        return Mapping.floats(f, a, b);
+    }
+
+    /** {@code f} of elements, as floats; of type F32. */
+    public static NDArray mapFloats(MapBody.OfFloats3 f, NDArray a, NDArray b, NDArray c) {
+        return Mapping.floats(f, a, b, c);
+    }
+
+    /** {@code f} of elements, as floats; of type F32. */
+    public static NDArray mapFloats(MapBody.OfFloats4 f, NDArray a, NDArray b, NDArray c, NDArray d) {
+        return Mapping.floats(f, a, b, c, d);
+    }
+
+    /** {@code f} of elements, as floats; of type F32. */
+    public static NDArray mapFloats(MapBody.OfFloats5 f, NDArray a, NDArray b, NDArray c, NDArray d, NDArray e) {
+        return Mapping.floats(f, a, b, c, d, e);
+    }
+
+    /** {@code f} of each element of whole numbers, as longs; of the promoted type. */
+    public static NDArray mapLongs(MapBody.OfLong f, NDArray a) {
+        return Mapping.longs(f, a);
+    }
+
+    /** {@code f} of elements of whole numbers, as longs; of the promoted type. */
+    public static NDArray mapLongs(MapBody.OfLongs2 f, NDArray a, NDArray b) {
+        return Mapping.longs(f, a, b);
+    }
+
+    /** {@code f} of elements of whole numbers, as longs; of the promoted type. */
+    public static NDArray mapLongs(MapBody.OfLongs3 f, NDArray a, NDArray b, NDArray c) {
+        return Mapping.longs(f, a, b, c);
+    }
+
+    /** {@code f} of each element, as complex numbers; of the complex type of the promoted one. */
+    public static NDArray mapComplex(ComplexBody.OfComplex f, NDArray a) {
+        return Mapping.complex(f, a);
+    }
+
+    /** {@code f} of elements, as complex numbers; of the complex type of the promoted one. */
+    public static NDArray mapComplex(ComplexBody.OfComplex2 f, NDArray a, NDArray b) {
+        return Mapping.complex(f, a, b);
+    }
+
+    /** {@code f} of elements, as complex numbers; of the complex type of the promoted one. */
+    public static NDArray mapComplex(ComplexBody.OfComplex3 f, NDArray a, NDArray b, NDArray c) {
+        return Mapping.complex(f, a, b, c);
+    }
+
+    /**
+     * The elements, as doubles, combined along {@code axes}, all when none is given; of this type, F64 for whole numbers.
+     *
+     * @param combine takes what was combined so far and an element, or two combinations; it should not matter in which order, which
+     *     for one shape on one device is the same each time
+     * @param identity what combines with any number to that number; a combination may begin with it more than once
+     */
+    public NDArray reduce(MapBody.OfDoubles2 combine, double identity, int... axes) {
+        return Mapping.reduce(null, combine, identity, axes, this);
+    }
+
+    /** {@code f} of each element combined as by {@link #reduce}, without an array in between. */
+    public static NDArray mapReduce(
+            MapBody.OfDouble f, MapBody.OfDoubles2 combine, double identity, NDArray a, int... axes) {
+        return Mapping.reduce(f, combine, identity, axes, a);
+    }
+
+    /** {@code f} of elements combined as by {@link #reduce}, without an array in between. */
+    public static NDArray mapReduce(
+            MapBody.OfDoubles2 f, MapBody.OfDoubles2 combine, double identity, NDArray a, NDArray b, int... axes) {
+        return Mapping.reduce(f, combine, identity, axes, a, b);
+    }
+
+    /** The running combinations along an axis, combined as by {@link #reduce}. */
+    public NDArray scan(MapBody.OfDoubles2 combine, double identity, int axis) {
+        return Mapping.scan(combine, identity, this, axis);
     }
 
     // Products and joining -----------------------------------------------------------------------------------------

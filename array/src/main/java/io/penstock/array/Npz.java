@@ -91,7 +91,7 @@ public final class Npz implements AutoCloseable {
         } catch (IOException | IllegalArgumentException e) {
             throw malformed(entry, "cannot be read: " + e.getMessage(), e);
         }
-        if (crc.getValue() == entry.getCrc()) return array;
+        if (crc.getValue() == entry.getCrc()) return Creation.placed(array);
         array.close();
         throw malformed(
                 entry,

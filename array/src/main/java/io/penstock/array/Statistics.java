@@ -55,7 +55,17 @@ final class Statistics {
         if (x.dim(k) == 0)
             throw new IllegalArgumentException(
                     "axis " + k + " of shape " + Shapes.describe(x.shape()) + " has no elements to choose from");
-        NDArray result = NDArray.empty(x.device(), DType.I64, x.at(k, 0).shape());
+        NDArray here = x.readable();
+        if (here != x) {
+            NDArray found = position(here, axis, least);
+            here.close();
+            return found.to(x.device());
+        }
+        return Queued.read(() -> positionHere(x, k, least), x).to(x.device());
+    }
+
+    private static NDArray positionHere(NDArray x, int k, boolean least) {
+        NDArray result = NDArray.onHost(DType.I64, x.at(k, 0).shape());
         long step = x.strides()[k] * x.dtype().bytes();
         long n = x.dim(k);
         Runs.of(result, x.at(k, 0)).parallel((at, steps, count) -> {
@@ -89,6 +99,7 @@ final class Statistics {
     /** Running sums along an axis, each lane accumulated in I64, F64 or C128. */
     static NDArray cumulativeSum(NDArray x, int axis) {
         int k = Shapes.axis(axis, x.ndim());
+        if (Placement.isElsewhere(x)) return Mapping.scan(AxisReduction.Kind.SUM, x, axis);
         NDArray sums = x.as(AxisReduction.working(x.dtype()));
         if (sums == x) sums = x.copy();
         NDArray result = sums;

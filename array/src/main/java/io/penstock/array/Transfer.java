@@ -6,6 +6,7 @@ import io.penstock.runtime.HostMemory;
 import io.penstock.runtime.Queue;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class Transfer {
     /** The shortest rows that copy engines are left to; kernels are faster at shorter ones. */
     private static final long ROW = 256;
+
+    /** Bytes that went from one device to another. */
+    static final LongAdder MOVED = new LongAdder();
 
     private Transfer() {}
 
@@ -78,14 +82,14 @@ final class Transfer {
         Walk walk = Walk.forward(y, x);
         Boxes boxes = Boxes.of(walk, y.dtype().bytes());
         if (boxes != null && boxes.isQuick()) {
-            pieces(queue(y, x), y, x, walk);
+            move(y, x, walk);
             return;
         }
         NDArray source = x.isContiguous() || !Placement.computes(x.device()) ? x : x.copy();
         NDArray target = y.isContiguous() || !Placement.computes(y.device())
                 ? y
                 : NDArray.empty(y.device(), y.dtype(), y.shape());
-        if (source == x && target == y) pieces(queue(y, x), y, x, walk);
+        if (source == x && target == y) move(y, x, walk);
         else assign(target, source);
         if (target != y) {
             y.assign(target);
@@ -94,10 +98,12 @@ final class Transfer {
         if (source != x) source.close();
     }
 
-    private static Queue queue(NDArray y, NDArray x) {
-        return Placement.isJvm(y.device())
+    private static void move(NDArray y, NDArray x, Walk walk) {
+        Queue queue = Placement.isJvm(y.device())
                 ? Placement.reader(x.device())
                 : y.device().queue();
+        pieces(queue, y, x, walk);
+        MOVED.add(y.size() * y.dtype().bytes());
     }
 
     private static void pieces(Queue queue, NDArray y, NDArray x, Walk walk) {

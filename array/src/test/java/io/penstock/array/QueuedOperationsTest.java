@@ -104,6 +104,21 @@ class QueuedOperationsTest {
     }
 
     @Test
+    void whatWritesAnArrayWaitsForReductionsOnOtherThreads() throws InterruptedException {
+        for (int i = 0; i < 10; i++) {
+            NDArray array = NDArray.full(1, DType.F32, 4_000_000);
+            double[] sum = new double[1];
+            Thread reader =
+                    Thread.ofPlatform().start(() -> sum[0] = array.dot(array).value());
+            while (!array.buffer().isBusy() && reader.isAlive()) Thread.onSpinWait();
+            first.during(() -> array.fill(3));
+            reader.join();
+            assertThat(sum[0]).as("all old elements or all new ones").isIn(4e6, 36e6);
+            array.close();
+        }
+    }
+
+    @Test
     void vectorOperationsFollowTheChosenQueue() {
         NDArray x = NDArray.full(1, DType.F64, 10);
         NDArray y = NDArray.full(2, DType.F64, 10);

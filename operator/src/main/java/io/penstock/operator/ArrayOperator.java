@@ -22,6 +22,11 @@ abstract class ArrayOperator extends LinearOperator<NDArray, NDArray> {
         return (ArraySpace) range();
     }
 
+    /** Runs the loops in their order among work of queues; operators of others leave that to these. */
+    void ordered(Runnable loops, NDArray given, NDArray result) {
+        Ordered.run(loops, result, given);
+    }
+
     /** {@code y = A x} on contiguous arrays. */
     abstract void forwardPacked(NDArray x, NDArray y);
 
@@ -30,6 +35,10 @@ abstract class ArrayOperator extends LinearOperator<NDArray, NDArray> {
 
     @Override
     protected final void applyForward(NDArray given, NDArray result) {
+        ordered(() -> forwardHere(given, result), given, result);
+    }
+
+    private void forwardHere(NDArray given, NDArray result) {
         NDArray from = packed(given, x);
         if (result.isContiguous()) {
             forwardPacked(from, result);
@@ -41,6 +50,10 @@ abstract class ArrayOperator extends LinearOperator<NDArray, NDArray> {
 
     @Override
     protected final void applyAdjoint(NDArray given, NDArray result) {
+        ordered(() -> adjointHere(given, result), given, result);
+    }
+
+    private void adjointHere(NDArray given, NDArray result) {
         NDArray from = packed(given, y);
         if (result.isContiguous()) {
             adjointPacked(from, result);

@@ -64,6 +64,11 @@ public final class BlockDiagonal extends ArrayOperator {
     }
 
     @Override
+    void ordered(Runnable loops, NDArray given, NDArray result) {
+        loops.run();
+    }
+
+    @Override
     void forwardPacked(NDArray x, NDArray y) {
         members.forwardEach(x.reshape(x.size()), y.reshape(y.size()));
     }

@@ -68,6 +68,11 @@ public final class DenseMatrix extends ArrayOperator {
     }
 
     @Override
+    void ordered(Runnable loops, NDArray given, NDArray result) {
+        loops.run(); // products do it, and know of the matrix
+    }
+
+    @Override
     void forwardPacked(NDArray x, NDArray y) {
         matrix.matmul(x.reshape(columnsOf(x)), y.reshape(columnsOf(y)));
     }

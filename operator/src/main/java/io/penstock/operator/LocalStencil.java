@@ -12,8 +12,8 @@ final class LocalStencil extends AccumulatingOperator<NDArray> {
     private LocalStencil(String name, ComplexStencil stencil, ArraySpace domain, ArraySpace range) {
         super(domain, range);
         this.name = name;
-        forward = new StencilPass(stencil, domain.dtype(), null);
-        adjoint = new StencilPass(stencil.adjoint(), domain.dtype(), null);
+        forward = StencilPass.of(stencil, domain);
+        adjoint = StencilPass.of(stencil.adjoint(), range);
     }
 
     /** The operator between arrays of the stencil's shapes, of the type and on the device of a space's. */

@@ -1,20 +1,52 @@
 package io.penstock.operator;
 
+import io.penstock.array.ArraySpace;
 import io.penstock.array.Complex;
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
+import io.penstock.runtime.Device;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link ComplexStencil} made ready for arrays of one type, of which a window along one axis may lie in memory. */
 final class StencilPass {
-    private final Sweep re;
-    private final @Nullable Sweep im;
+    private final Loops loops;
+    private final boolean hasImaginary;
     private final int sign;
 
-    StencilPass(ComplexStencil stencil, DType dtype, Sweep.@Nullable Window window) {
-        re = Sweep.of(stencil.re(), dtype, window);
-        im = stencil.im() == null ? null : Sweep.of(stencil.im(), dtype, window);
+    /** What computes the rows that are asked for, in contiguous arrays. */
+    private interface Loops {
+        void run(NDArray x, NDArray y, @Nullable NDArray imaginary, boolean accumulate);
+    }
+
+    private StencilPass(ComplexStencil stencil, Loops loops) {
+        this.loops = loops;
+        hasImaginary = stencil.im() != null;
         sign = stencil.sign();
+    }
+
+    /** For arrays in host memory. */
+    StencilPass(ComplexStencil stencil, DType dtype, Sweep.@Nullable Window window) {
+        this(stencil, onHost(stencil, dtype, window));
+    }
+
+    private static Loops onHost(ComplexStencil stencil, DType dtype, Sweep.@Nullable Window window) {
+        Sweep re = Sweep.of(stencil.re(), dtype, window);
+        Sweep im = stencil.im() == null ? null : Sweep.of(stencil.im(), dtype, window);
+        return (x, y, imaginary, accumulate) -> {
+            re.run(y.address(), x.addressToRead(), accumulate);
+            if (im != null && imaginary != null) im.run(imaginary.address(), x.addressToRead(), false);
+        };
+    }
+
+    /** For whole arrays of a space, where they lie. */
+    static StencilPass of(ComplexStencil stencil, ArraySpace domain) {
+        if (domain.device().equals(Device.jvm())) return new StencilPass(stencil, domain.dtype(), null);
+        DeviceStencil re = new DeviceStencil(stencil.re(), domain);
+        DeviceStencil im = stencil.im() == null ? null : new DeviceStencil(stencil.im(), domain);
+        return new StencilPass(stencil, (x, y, imaginary, accumulate) -> {
+            re.apply(x, y, accumulate);
+            if (im != null && imaginary != null) im.apply(x, imaginary, false);
+        });
     }
 
     /**
@@ -24,8 +56,7 @@ final class StencilPass {
      * @param accumulate whether to add to {@code y}
      */
     void run(NDArray x, NDArray y, @Nullable NDArray imaginary, boolean accumulate) {
-        re.run(y.address(), x.addressToRead(), accumulate);
-        if (im != null && imaginary != null) im.run(imaginary.address(), x.addressToRead(), false);
+        loops.run(x, y, imaginary, accumulate);
     }
 
     /** Work that calls {@link #run} on contiguous arrays until all rows are computed. */
@@ -44,7 +75,7 @@ final class StencilPass {
                 onContiguous(x, result, accumulate, work);
                 y.assign(result);
             }
-        } else if (im != null) {
+        } else if (hasImaginary) {
             try (NDArray imaginary = y.space().empty()) {
                 work.run(x, y, imaginary);
                 y.axpy(new Complex(0, sign), imaginary);
@@ -54,6 +85,9 @@ final class StencilPass {
 
     /** Applies the stencil to arrays that lie in memory whole. */
     void apply(NDArray from, NDArray to, boolean accumulate) {
-        onContiguous(from, to, accumulate, (x, y, imaginary) -> run(x, y, imaginary, accumulate));
+        Ordered.run(
+                () -> onContiguous(from, to, accumulate, (x, y, imaginary) -> run(x, y, imaginary, accumulate)),
+                to,
+                from);
     }
 }

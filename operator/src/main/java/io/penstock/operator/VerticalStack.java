@@ -74,6 +74,11 @@ public final class VerticalStack extends ArrayOperator {
     }
 
     @Override
+    void ordered(Runnable loops, NDArray given, NDArray result) {
+        loops.run();
+    }
+
+    @Override
     void forwardPacked(NDArray x, NDArray y) {
         members.forwardAll(x.reshape(x.size()), y.reshape(y.size()));
     }

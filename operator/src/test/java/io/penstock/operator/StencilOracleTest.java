@@ -16,6 +16,7 @@ import io.penstock.testing.Oracle;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,6 +52,37 @@ class StencilOracleTest {
             check(c, "y", a.forward(whole(c, "x", a.domain())));
             check(c, "v", a.adjoint(whole(c, "u", a.range())));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "local_FirstDerivative",
+                "local_SecondDerivative",
+                "local_Laplacian",
+                "local_Gradient",
+                "local_Convolve1D",
+                "local_ConvolveND",
+                "local_AVO"
+            })
+    void localOperatorsOnOpenCl(String family) {
+        Devices.first("opencl").queue().during(() -> localOperators(family));
+    }
+
+    @Tag("gpu")
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "local_FirstDerivative",
+                "local_SecondDerivative",
+                "local_Laplacian",
+                "local_Gradient",
+                "local_Convolve1D",
+                "local_ConvolveND",
+                "local_AVO"
+            })
+    void localOperatorsOnCuda(String family) {
+        Devices.first("cuda").queue().during(() -> localOperators(family));
     }
 
     @ParameterizedTest

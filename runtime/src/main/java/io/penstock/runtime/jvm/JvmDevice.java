@@ -43,6 +43,14 @@ public final class JvmDevice implements Device {
         return chosen != null ? chosen : direct;
     }
 
+    /**
+     * The queue that runs each piece of work on the thread that submits it, whatever {@link Queue#during} has chosen: for what has
+     * to be done when the call returns.
+     */
+    public Queue direct() {
+        return direct;
+    }
+
     @Override
     public Queue newQueue() {
         return new ThreadQueue(this, workers, null);
