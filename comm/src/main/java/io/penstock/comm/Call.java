@@ -155,6 +155,13 @@ final class Call implements Demand, Operation {
         return accesses;
     }
 
+    /** The same call with other arrays where the communicator cannot reach its own. */
+    Call within(Staged staged, int rank) {
+        boolean reads = kind != CallKind.BROADCAST || rank == root;
+        NDArray[] newOut = staged.reachable(out, reads, writesOut(rank));
+        return new Call(kind, op, root, newOut, isInPlace() ? newOut : staged.reachable(in, false, true));
+    }
+
     /** Waits until the rank's arrays are free for the call. */
     void awaitMemory(int rank) {
         boolean writes = writesOut(rank);

@@ -63,6 +63,11 @@ abstract class CheckedCommunicator implements Communicator {
     /** Begins to receive. */
     abstract Request beginAccept(NDArray data, int source, int tag, Occupation memory);
 
+    /** Whether a call may be given an array where it lies; others are staged through memory that the host can address. */
+    boolean reaches(NDArray array, @Nullable Call call, boolean waits) {
+        return array.buffer().isHostAddressable();
+    }
+
     /** Frees what the kind holds. */
     abstract void free();
 
@@ -208,15 +213,28 @@ abstract class CheckedCommunicator implements Communicator {
 
     private void collective(Call call, long bytes) {
         count(call, bytes);
-        call.awaitMemory(rank());
-        perform(call);
+        if (reachesAll(call, true)) {
+            call.awaitMemory(rank());
+            perform(call);
+            return;
+        }
+        Staged staged = new Staged(me.staging(), array -> reaches(array, call, true));
+        Call reachable = call.within(staged, rank());
+        reachable.awaitMemory(rank());
+        perform(reachable);
+        staged.arrived();
     }
 
     private Request begin(Call call, long bytes) {
         count(call, bytes);
         Occupation memory = Occupation.begin(call.describe(), call.accesses(rank()));
         try {
-            return begin(call, memory);
+            if (reachesAll(call, false)) return begin(call, memory);
+            Staged staged = new Staged(me.staging(), array -> reaches(array, call, false));
+            Call reachable = call.within(staged, rank());
+            reachable.awaitMemory(rank());
+            memory.finish(staged::arrived);
+            return begin(reachable, memory);
         } catch (RuntimeException | Error e) {
             memory.end(e);
             throw e;
@@ -234,24 +252,44 @@ abstract class CheckedCommunicator implements Communicator {
     @Override
     public void send(NDArray data, int destination, int tag) {
         sending(data, destination, tag);
-        awaitMemory(data, false);
-        carry(data, destination, tag);
+        if (reaches(data, null, true)) {
+            awaitMemory(data, false);
+            carry(data, destination, tag);
+            return;
+        }
+        Staged staged = staged(true);
+        NDArray reachable = staged.reachable(data, true, false);
+        awaitMemory(reachable, false);
+        carry(reachable, destination, tag);
+        staged.arrived();
     }
 
     @Override
     public void receive(NDArray data, int source, int tag) {
         receiving(data, source, tag);
-        awaitMemory(data, true);
-        accept(data, source, tag);
+        if (reaches(data, null, true)) {
+            awaitMemory(data, true);
+            accept(data, source, tag);
+            return;
+        }
+        Staged staged = staged(true);
+        NDArray reachable = staged.reachable(data, false, true);
+        awaitMemory(reachable, true);
+        accept(reachable, source, tag);
+        staged.arrived();
     }
 
     @Override
     public void sendReceive(NDArray send, int destination, NDArray receive, int source, int tag) {
         receiving(receive, source, tag);
         sending(send, destination, tag);
-        awaitMemory(send, false);
-        awaitMemory(receive, true);
-        exchange(send, destination, receive, source, tag);
+        Staged staged = staged(true);
+        NDArray out = staged.reachable(send, true, false);
+        NDArray in = staged.reachable(receive, false, true);
+        awaitMemory(out, false);
+        awaitMemory(in, true);
+        exchange(out, destination, in, source, tag);
+        staged.arrived();
     }
 
     @Override
@@ -259,7 +297,12 @@ abstract class CheckedCommunicator implements Communicator {
         sending(data, destination, tag);
         Occupation memory = Occupation.begin("send", List.of(new Access(data.buffer(), data.region(), false)));
         try {
-            return beginCarry(data, destination, tag, memory);
+            if (reaches(data, null, false)) return beginCarry(data, destination, tag, memory);
+            Staged staged = staged(false);
+            NDArray reachable = staged.reachable(data, true, false);
+            awaitMemory(reachable, false);
+            memory.finish(staged::arrived);
+            return beginCarry(reachable, destination, tag, memory);
         } catch (RuntimeException | Error e) {
             memory.end(e);
             throw e;
@@ -271,11 +314,25 @@ abstract class CheckedCommunicator implements Communicator {
         receiving(data, source, tag);
         Occupation memory = Occupation.begin("receive", List.of(new Access(data.buffer(), data.region(), true)));
         try {
-            return beginAccept(data, source, tag, memory);
+            if (reaches(data, null, false)) return beginAccept(data, source, tag, memory);
+            Staged staged = staged(false);
+            NDArray reachable = staged.reachable(data, false, true);
+            memory.finish(staged::arrived);
+            return beginAccept(reachable, source, tag, memory);
         } catch (RuntimeException | Error e) {
             memory.end(e);
             throw e;
         }
+    }
+
+    private boolean reachesAll(Call call, boolean waits) {
+        for (NDArray array : call.out()) if (!reaches(array, call, waits)) return false;
+        for (NDArray array : call.in()) if (!reaches(array, call, waits)) return false;
+        return true;
+    }
+
+    private Staged staged(boolean waits) {
+        return new Staged(me.staging(), array -> reaches(array, null, waits));
     }
 
     /** Waits until the host, which MPI and other ranks are, may use an array: for the work in conflict and for nothing else. */

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class RankState {
     private final int rank;
     private final SpinBudget spinning;
+    private final Staged.Staging staging = new Staged.Staging();
     private @Nullable MemorySegment scratch;
 
     volatile @Nullable Thread thread;
@@ -77,6 +78,10 @@ final class RankState {
 
     long calls() {
         return calls;
+    }
+
+    Staged.Staging staging() {
+        return staging;
     }
 
     SpinBudget spinning() {

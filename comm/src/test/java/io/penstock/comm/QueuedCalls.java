@@ -39,10 +39,16 @@ final class QueuedCalls {
     private final Communicator ranks;
     private final int me;
     private final int size;
+    private final Device device;
+    /** Of the JVM: what it delays is what the device's queue has to wait for. */
     private final Queue queue = Device.jvm().newQueue();
+
+    private final Queue deviceQueue;
     private int wrong;
 
-    private QueuedCalls(Communicator ranks) {
+    private QueuedCalls(Communicator ranks, Device device) {
+        this.device = device;
+        this.deviceQueue = device.newQueue();
         this.ranks = ranks;
         this.me = ranks.rank();
         this.size = ranks.size();
@@ -50,7 +56,12 @@ final class QueuedCalls {
 
     /** Makes every call {@code rounds} times; returns how many values were wrong on this rank. */
     static int wrongValues(Communicator ranks, int rounds) {
-        QueuedCalls calls = new QueuedCalls(ranks);
+        return wrongValues(ranks, Device.jvm(), rounds);
+    }
+
+    /** The same with arrays in a device's memory. */
+    static int wrongValues(Communicator ranks, Device device, int rounds) {
+        QueuedCalls calls = new QueuedCalls(ranks, device);
         for (int round = 0; round < rounds; round++)
             for (Case next : calls.cases())
                 try (Scope _ = Scope.open()) {
@@ -164,11 +175,11 @@ final class QueuedCalls {
         if (size == 1 && next.name.equals("send and receive")) return;
         Arrays arrays = new Arrays(filled(UNWRITTEN), filled(OLD));
         for (int to = 0; to < size; to++) writeLate(arrays.out.get(to), given(me, to));
-        List<double[]> seen = new ArrayList<>();
+        List<NDArray> seen = new ArrayList<>();
         for (NDArray array : arrays.in) seen.add(readLate(array));
         List<Request> requests = next.caller.call(ranks, arrays);
         List<NDArray> results = next.inPlace ? arrays.out : arrays.in;
-        List<double[]> found = new ArrayList<>();
+        List<NDArray> found = new ArrayList<>();
         if (!requests.isEmpty()) {
             // Under way: what is handed over may be overwritten once it has gone, what comes may be read once it is
             // there.
@@ -182,34 +193,53 @@ final class QueuedCalls {
             expect(results.get(at).toDoubles(), next.value.applyAsDouble(new int[] {at}), next);
         }
         queue.await();
-        for (double[] values : seen) expect(values, OLD, next);
+        deviceQueue.await();
+        for (NDArray values : seen) expect(values.toDoubles(), OLD, next);
         for (int i = 0; i < found.size(); i++)
-            expect(found.get(i), next.value.applyAsDouble(new int[] {next.results.get(i)}), next);
+            expect(found.get(i).toDoubles(), next.value.applyAsDouble(new int[] {next.results.get(i)}), next);
     }
 
     private List<NDArray> filled(double value) {
         List<NDArray> arrays = new ArrayList<>();
-        for (int r = 0; r < size; r++) arrays.add(NDArray.full(value, DType.F64, SIZE));
+        for (int r = 0; r < size; r++) {
+            NDArray array = NDArray.empty(device, DType.F64, SIZE);
+            array.fill(value);
+            arrays.add(array);
+        }
         return arrays;
     }
 
     private void writeLate(NDArray array, double value) {
-        queue.submit(List.of(Access.write(array.buffer())), () -> {
-            LockSupport.parkNanos(this, LATE);
-            long address = array.address();
-            for (int i = 0; i < SIZE; i++) HostMemory.ALL.set(ValueLayout.JAVA_DOUBLE, address + 8L * i, value);
-        });
+        if (array.buffer().isHostAddressable()) {
+            queue.submit(List.of(Access.write(array.buffer())), () -> {
+                LockSupport.parkNanos(this, LATE);
+                long address = array.address();
+                for (int i = 0; i < SIZE; i++) HostMemory.ALL.set(ValueLayout.JAVA_DOUBLE, address + 8L * i, value);
+            });
+            return;
+        }
+        delay(array);
+        deviceQueue.during(() -> array.fill(value));
     }
 
     /** What a kernel will have seen. */
-    private double[] readLate(NDArray array) {
-        double[] seen = new double[SIZE];
-        queue.submit(List.of(Access.read(array.buffer())), () -> {
-            LockSupport.parkNanos(this, LATE);
-            long address = array.addressToRead();
-            for (int i = 0; i < SIZE; i++) seen[i] = HostMemory.ALL.get(ValueLayout.JAVA_DOUBLE, address + 8L * i);
-        });
+    private NDArray readLate(NDArray array) {
+        NDArray seen = NDArray.zeros(DType.F64, SIZE);
+        if (array.buffer().isHostAddressable()) {
+            queue.submit(List.of(Access.read(array.buffer()), Access.write(seen.buffer())), () -> {
+                LockSupport.parkNanos(this, LATE);
+                seen.assign(array);
+            });
+            return seen;
+        }
+        delay(seen);
+        deviceQueue.during(() -> seen.set(array));
         return seen;
+    }
+
+    /** Makes whatever touches an array next come late. */
+    private void delay(NDArray array) {
+        queue.submit(List.of(Access.write(array.buffer())), () -> LockSupport.parkNanos(this, LATE));
     }
 
     private void expect(double[] values, double value, Case after) {

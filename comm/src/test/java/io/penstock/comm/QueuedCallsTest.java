@@ -2,6 +2,7 @@ package io.penstock.comm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.penstock.array.NDArray;
 import io.penstock.runtime.Access;
@@ -26,6 +27,19 @@ class QueuedCallsTest {
     @ValueSource(ints = {1, 2, 3, 4})
     void everyCallWaitsForKernelsAndIsWaitedFor(int ranks) {
         assertThat(wrongValues(ranks, 2)).isZero();
+    }
+
+    /** Arrays in the memory of a device, which no communicator here reaches: they are staged. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void everyCallStagesWhatLiesOnADevice(int ranks) {
+        Device device = Device.all().stream()
+                .filter(other -> !other.equals(Device.jvm()))
+                .findFirst()
+                .orElse(null);
+        assumeTrue(device != null, "no device but the JVM; ./penstock test as root installs PoCL");
+        assertThat(Ranks.call(ranks, group -> QueuedCalls.wrongValues(group, device, 2)))
+                .containsOnly(0);
     }
 
     @Test

@@ -70,7 +70,7 @@ final class History {
         for (int k = 0; k < count; k++)
             if (!work.line().equals(lines[k])
                     && (writing || writes[k])
-                    && !(line(k).isOccupation() && work.line().isOccupation())
+                    && !(line(k).isOccupation() && work.passesOccupations())
                     && region(k).overlaps(region)) work.waits().add(line(k), numbers[k]);
     }
 
@@ -90,7 +90,7 @@ final class History {
     /** Adds the use that a piece of work makes, which has its number. */
     void publish(Work work, Region region, boolean writing) {
         if (region.isEmpty()) return;
-        dropCovered(work.line(), region, writing);
+        dropCovered(work, region, writing);
         if (count == regions.length) {
             dropSettled();
             if (count >= CAPACITY) join();
@@ -121,10 +121,11 @@ final class History {
     }
 
     /** A write covers every use within its region that it waits for; a read only earlier reads of its own line. */
-    private void dropCovered(Line line, Region region, boolean writing) {
+    private void dropCovered(Work work, Region region, boolean writing) {
+        Line line = work.line();
         int kept = 0;
         for (int k = 0; k < count; k++) {
-            boolean unordered = line.isOccupation() && line(k).isOccupation();
+            boolean unordered = work.passesOccupations() && line(k).isOccupation();
             boolean covers =
                     !unordered && (writing || (line.equals(lines[k]) && !writes[k])) && region.covers(region(k));
             if (!covers) keep(k, kept++);

@@ -22,9 +22,12 @@ public final class Occupation {
     private static final ThreadLocal<List<Occupation>> OWN = ThreadLocal.withInitial(ArrayList::new);
     private static final long PAUSE = 20_000;
 
+    private static final ScopedValue<Boolean> SERVING = ScopedValue.newInstance();
+
     private final Work work;
     private final List<Occupation> owners;
     private @Nullable Runnable progress;
+    private @Nullable Runnable finish;
     private boolean ended;
 
     /** Where a trace shows it, and since when; null when there is none. */
@@ -78,6 +81,11 @@ public final class Occupation {
         OPEN.incrementAndGet();
     }
 
+    /** Has something done to the memory before it is given back, unless what occupies it fails. */
+    public void finish(Runnable last) {
+        finish = last;
+    }
+
     /**
      * Gives the memory back; ending again does nothing. By the thread that began it, or once that thread is gone.
      *
@@ -86,6 +94,7 @@ public final class Occupation {
     public void end(@Nullable Throwable failure) {
         if (ended) return;
         ended = true;
+        Throwable late = failure == null ? runLast() : null;
         if (progress != null) {
             owners.remove(this);
             OPEN.decrementAndGet();
@@ -94,7 +103,17 @@ public final class Occupation {
         try {
             work.release();
         } finally {
-            work.line().end(work.number(), failure);
+            work.line().end(work.number(), late != null ? late : failure);
+        }
+        if (late != null) throw Work.rethrown(late);
+    }
+
+    private @Nullable Throwable runLast() {
+        try {
+            if (finish != null) finish.run();
+            return null;
+        } catch (RuntimeException | Error e) {
+            return e;
         }
     }
 
@@ -104,6 +123,18 @@ public final class Occupation {
      */
     public static void within(Runnable part) {
         Work.ANY.inside(part);
+    }
+
+    /**
+     * Runs {@code part}, which submits work that is part of what occupies memory, such as copies out of it and into it: that work
+     * does not wait for occupations, as other work does.
+     */
+    public static void serving(Runnable part) {
+        ScopedValue.where(SERVING, true).run(part);
+    }
+
+    static boolean isServing() {
+        return SERVING.isBound();
     }
 
     /** Brings the calling thread's occupations forward until work is over or none is left. */

@@ -1,0 +1,71 @@
+package io.penstock.comm;
+
+import io.penstock.array.NDArray;
+import io.penstock.runtime.Device;
+import io.penstock.runtime.MemoryKind;
+import io.penstock.runtime.Occupation;
+import io.penstock.runtime.Queue;
+import io.penstock.runtime.Scope;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * The arrays of a call that its communicator cannot reach, such as those in a device's memory, as copies in pinned host memory.
+ * Copies are work of a queue of their own, so they wait for nothing but what they conflict with, and nothing else waits for them.
+ */
+final class Staged {
+    private final Staging staging;
+    private final Predicate<NDArray> reaches;
+    private final List<Copy> copies = new ArrayList<>();
+
+    /** An array and what stands for it. */
+    private record Copy(NDArray array, NDArray copy, boolean written) {}
+
+    /** The queues by which one rank copies, one for each device. */
+    static final class Staging {
+        private final Map<Device, Queue> queues = new HashMap<>();
+
+        private Queue queue(Device device) {
+            return queues.computeIfAbsent(device, Device::newQueue);
+        }
+    }
+
+    Staged(Staging staging, Predicate<NDArray> reaches) {
+        this.staging = staging;
+        this.reaches = reaches;
+    }
+
+    /** What the communicator is to be given for an array: itself where it is within reach. */
+    NDArray reachable(NDArray array, boolean reads, boolean writes) {
+        if (reaches.test(array)) return array;
+        NDArray copy =
+                Scope.outside(() -> NDArray.empty(array.device(), MemoryKind.PINNED, array.dtype(), array.shape()));
+        copies.add(new Copy(array, copy, writes));
+        if (reads) copy(array, copy);
+        return copy;
+    }
+
+    NDArray[] reachable(NDArray[] arrays, boolean reads, boolean writes) {
+        NDArray[] result = new NDArray[arrays.length];
+        for (int i = 0; i < arrays.length; i++) result[i] = reachable(arrays[i], reads, writes);
+        return result;
+    }
+
+    private void copy(NDArray from, NDArray to) {
+        Queue queue = staging.queue(from.device());
+        Occupation.serving(() -> queue.during(() -> to.set(from)));
+    }
+
+    /** Brings what was received to where it belongs; it is there when this returns. */
+    void arrived() {
+        for (Copy each : copies) if (each.written) copy(each.copy, each.array);
+        for (Copy each : copies) {
+            if (each.written) staging.queue(each.array.device()).await();
+            each.copy.close();
+        }
+        copies.clear();
+    }
+}
