@@ -18,6 +18,11 @@ final class ArrayCopy {
     static void copy(NDArray to, NDArray from, RankState me) {
         long size = from.size();
         if (size == 0) return;
+        if (!to.buffer().isHostAddressable() || !from.buffer().isHostAddressable()) {
+            boolean alike = Arrays.equals(to.shape(), from.shape());
+            to.set(alike ? from : from.contiguous().reshape(to.shape()));
+            return;
+        }
         if (to.isContiguous()) {
             if (from.isContiguous() && from.address() == to.address()) return;
             pack(from, 0, size, to.address());

@@ -162,6 +162,13 @@ final class Call implements Demand, Operation {
         return new Call(kind, op, root, newOut, isInPlace() ? newOut : staged.reachable(in, false, true));
     }
 
+    /** Whether the host can address none of the arrays. */
+    boolean isOfDevicesOnly() {
+        for (NDArray array : out) if (array.buffer().isHostAddressable()) return false;
+        for (NDArray array : in) if (array.buffer().isHostAddressable()) return false;
+        return true;
+    }
+
     /** Waits until the rank's arrays are free for the call. */
     void awaitMemory(int rank) {
         boolean writes = writesOut(rank);

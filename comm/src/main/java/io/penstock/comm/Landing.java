@@ -38,7 +38,7 @@ final class Landing {
         for (int r = 0; r < into.length; r++) {
             long size = into[r].size();
             boolean elsewhere = packed == null && size > 0;
-            long at = elsewhere ? (into[r].address() - base) / into[r].dtype().bytes() : next;
+            long at = elsewhere ? (Parcel.place(into[r], true) - base) / into[r].dtype().bytes() : next;
             if (large) {
                 HostMemory.ALL.set(JAVA_LONG, counts + 8L * r, size);
                 HostMemory.ALL.set(JAVA_LONG, displacements + 8L * r, at);
@@ -55,12 +55,12 @@ final class Landing {
         long first = Long.MAX_VALUE;
         for (NDArray array : into) {
             if (!array.isContiguous()) return -1;
-            if (array.size() > 0) first = Math.min(first, array.address());
+            if (array.size() > 0) first = Math.min(first, Parcel.place(array, true));
         }
-        if (first == Long.MAX_VALUE) return into[0].address();
+        if (first == Long.MAX_VALUE) return Parcel.place(into[0], true);
         int bytes = into[0].dtype().bytes();
         for (NDArray array : into) {
-            long away = array.address() - first;
+            long away = Parcel.place(array, true) - first;
             boolean described = away % bytes == 0 && (large || away / bytes <= Integer.MAX_VALUE);
             if (array.size() > 0 && !described) return -1;
         }
@@ -69,7 +69,7 @@ final class Landing {
 
     /** Whether what a rank contributes lies where it is to land already. */
     boolean holds(NDArray part, int rank) {
-        return packed == null && part.isContiguous() && part.size() > 0 && part.address() == into[rank].address();
+        return packed == null && part.isContiguous() && part.size() > 0 && Parcel.place(part, false) == Parcel.place(into[rank], true);
     }
 
     long base() {

@@ -8,6 +8,7 @@ import io.penstock.foreign.Mpi;
 import io.penstock.runtime.HostMemory;
 import io.penstock.runtime.Occupation;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,26 @@ final class MpiCommunicator extends CheckedCommunicator {
     @Override
     void checkAlive() {
         world.checkAlive();
+    }
+
+    /**
+     * Device memory, where MPI takes it. Not for collectives without waiting, for which Open MPI takes none, nor where Java combines
+     * the elements.
+     */
+    @Override
+    boolean reaches(NDArray array, @Nullable Call call, boolean waits) {
+        if (array.buffer().isHostAddressable()) return true;
+        if (!world.gpu().takes(array)) return false;
+        return call == null || (waits && call.isOfDevicesOnly() && takesDevices(call));
+    }
+
+    private static boolean takesDevices(Call call) {
+        return switch (call.kind()) {
+            case BROADCAST, ALL_GATHER, GATHER, SCATTER, ALL_TO_ALL -> true;
+            case ALL_REDUCE, REDUCE ->
+                !MpiOperations.isOwn(Objects.requireNonNull(call.dtype()), Objects.requireNonNull(call.op()));
+            case BARRIER, ALL_REDUCE_VALUES, REDUCE_SCATTER, SPLIT -> false;
+        };
     }
 
     /** How messages name a rank: by its number here, and by its number among all ranks where that differs. */

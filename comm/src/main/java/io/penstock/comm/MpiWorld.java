@@ -31,6 +31,7 @@ final class MpiWorld {
     private volatile long inside;
 
     private long entries;
+    private final GpuAwareness gpu;
     private volatile @Nullable Failure failure;
 
     /** Initialises MPI. */
@@ -47,6 +48,7 @@ final class MpiWorld {
         check(mpi.commSize(comm, cells.address()), "MPI_Comm_size");
         this.size = cells.get(JAVA_INT, 0);
         check(mpi.commRank(comm, cells.address()), "MPI_Comm_rank");
+        this.gpu = GpuAwareness.of(mpi, System.getenv());
         this.me = new RankState(cells.get(JAVA_INT, 0), size);
     }
 
@@ -56,6 +58,10 @@ final class MpiWorld {
 
     Mpi mpi() {
         return mpi;
+    }
+
+    GpuAwareness gpu() {
+        return gpu;
     }
 
     MpiSlots slots() {

@@ -27,7 +27,7 @@ final class Parcel {
 
     /** An array that is sent; work under way that only reads it goes on. */
     static Parcel out(NDArray array) {
-        if (array.isContiguous()) return new Parcel(new NDArray[] {array}, null, array.addressToRead(), array.size());
+        if (array.isContiguous()) return new Parcel(new NDArray[] {array}, null, place(array, false), array.size());
         return inOut(array);
     }
 
@@ -40,8 +40,16 @@ final class Parcel {
 
     /** An array that is received; {@link #arrived} puts the elements in their places. */
     static Parcel in(NDArray array) {
-        if (array.isContiguous()) return new Parcel(new NDArray[] {array}, null, array.address(), array.size());
+        if (array.isContiguous()) return new Parcel(new NDArray[] {array}, null, place(array, true), array.size());
         return buffered(new NDArray[] {array});
+    }
+
+    /** Where an array begins, in the host's or a device's memory, once that is free for whoever reads or writes it. */
+    static long place(NDArray array, boolean writes) {
+        Buffer buffer = array.buffer();
+        if (buffer.isHostAddressable()) return writes ? array.address() : array.addressToRead();
+        CheckedCommunicator.awaitMemory(array, writes);
+        return buffer.address() - buffer.offset() + array.region().offset();
     }
 
     /** Arrays one after the other in a buffer, not filled. */

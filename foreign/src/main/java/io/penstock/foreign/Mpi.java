@@ -84,6 +84,9 @@ public final class Mpi {
         IALLREDUCE_C("MPI_Iallreduce_c"),
         IALLGATHERV("MPI_Iallgatherv"),
         IALLGATHERV_C("MPI_Iallgatherv_c"),
+        QUERY_CUDA_SUPPORT("MPIX_Query_cuda_support"),
+        GPU_QUERY_SUPPORT("MPIX_GPU_query_support"),
+        QUERY_THREAD("MPI_Query_thread"),
         TEST("MPI_Test"),
         WAIT("MPI_Wait"),
         GET_COUNT("MPI_Get_count"),
@@ -288,6 +291,21 @@ public final class Mpi {
     /** {@code MPI_Error_string}. */
     public int errorString(long errorcode, long string, long resultlen) {
         return call(Function.ERROR_STRING, errorcode, string, resultlen);
+    }
+
+    /** {@code MPIX_Query_cuda_support}, an extension of Open MPI and MPICH; returns no error code but whether there is support. */
+    public int queryCudaSupport() {
+        return call(Function.QUERY_CUDA_SUPPORT);
+    }
+
+    /** {@code MPIX_GPU_query_support}, an extension of MPICH. */
+    public int gpuQuerySupport(long gpuType, long isSupported) {
+        return call(Function.GPU_QUERY_SUPPORT, gpuType, isSupported);
+    }
+
+    /** {@code MPI_Query_thread}. */
+    public int queryThread(long provided) {
+        return call(Function.QUERY_THREAD, provided);
     }
 
     // Communicators and operations ---------------------------------------------------------------------------------

@@ -125,6 +125,11 @@ public final class CudaDevice implements CompilingDevice {
                 + driver().version() + ", bus " + busId() + (reached.isEmpty() ? "" : ", reaches " + reached);
     }
 
+    /** Makes this the current device of the calling thread, a platform thread, for calls of other libraries. */
+    public void makeCurrent() {
+        context.enter();
+    }
+
     /** The device's model, such as {@code NVIDIA H200}. */
     public String model() {
         return context.model();
