@@ -63,6 +63,22 @@ abstract class CheckedCommunicator implements Communicator {
     /** Begins to receive. */
     abstract Request beginAccept(NDArray data, int source, int tag, Occupation memory);
 
+    /** Submits a collective to a queue, where the arrays are such that one carries it out; false when nothing was done. */
+    boolean enqueue(Call call) {
+        return false;
+    }
+
+    /** Submits a message to a queue; null when nothing was done. */
+    @Nullable
+    Request enqueue(boolean isSend, NDArray data, int peer, int tag) {
+        return null;
+    }
+
+    /** What stands for a call that was submitted to a queue. */
+    Request done() {
+        throw new IllegalStateException("the " + name() + " submits nothing");
+    }
+
     /** Whether a call may be given an array where it lies; others are staged through memory that the host can address. */
     boolean reaches(NDArray array, @Nullable Call call, boolean waits) {
         return array.buffer().isHostAddressable();
@@ -213,6 +229,7 @@ abstract class CheckedCommunicator implements Communicator {
 
     private void collective(Call call, long bytes) {
         count(call, bytes);
+        if (enqueue(call)) return;
         if (reachesAll(call, true)) {
             call.awaitMemory(rank());
             perform(call);
@@ -227,6 +244,7 @@ abstract class CheckedCommunicator implements Communicator {
 
     private Request begin(Call call, long bytes) {
         count(call, bytes);
+        if (enqueue(call)) return done();
         Occupation memory = Occupation.begin(call.describe(), call.accesses(rank()));
         try {
             if (reachesAll(call, false)) return begin(call, memory);
@@ -252,6 +270,11 @@ abstract class CheckedCommunicator implements Communicator {
     @Override
     public void send(NDArray data, int destination, int tag) {
         sending(data, destination, tag);
+        Request queued = enqueue(true, data, destination, tag);
+        if (queued != null) {
+            queued.await();
+            return;
+        }
         if (reaches(data, null, true)) {
             awaitMemory(data, false);
             carry(data, destination, tag);
@@ -267,6 +290,11 @@ abstract class CheckedCommunicator implements Communicator {
     @Override
     public void receive(NDArray data, int source, int tag) {
         receiving(data, source, tag);
+        Request queued = enqueue(false, data, source, tag);
+        if (queued != null) {
+            queued.await();
+            return;
+        }
         if (reaches(data, null, true)) {
             awaitMemory(data, true);
             accept(data, source, tag);
@@ -283,6 +311,20 @@ abstract class CheckedCommunicator implements Communicator {
     public void sendReceive(NDArray send, int destination, NDArray receive, int source, int tag) {
         receiving(receive, source, tag);
         sending(send, destination, tag);
+        Request incoming = enqueue(false, receive, source, tag);
+        Request outgoing = enqueue(true, send, destination, tag);
+        if (incoming != null && outgoing != null) {
+            outgoing.await();
+            incoming.await();
+            return;
+        }
+        // One of the two lies elsewhere, on this rank: the other rank knows nothing of that, so both go their own ways
+        // at once.
+        if (incoming != null || outgoing != null) {
+            Request other = incoming == null ? ireceive(receive, source, tag) : isend(send, destination, tag);
+            Request.awaitAll(List.of(incoming == null ? outgoing : incoming, other));
+            return;
+        }
         Staged staged = staged(true);
         NDArray out = staged.reachable(send, true, false);
         NDArray in = staged.reachable(receive, false, true);
@@ -295,6 +337,8 @@ abstract class CheckedCommunicator implements Communicator {
     @Override
     public Request isend(NDArray data, int destination, int tag) {
         sending(data, destination, tag);
+        Request queued = enqueue(true, data, destination, tag);
+        if (queued != null) return queued;
         Occupation memory = Occupation.begin("send", List.of(new Access(data.buffer(), data.region(), false)));
         try {
             if (reaches(data, null, false)) return beginCarry(data, destination, tag, memory);
@@ -312,6 +356,8 @@ abstract class CheckedCommunicator implements Communicator {
     @Override
     public Request ireceive(NDArray data, int source, int tag) {
         receiving(data, source, tag);
+        Request queued = enqueue(false, data, source, tag);
+        if (queued != null) return queued;
         Occupation memory = Occupation.begin("receive", List.of(new Access(data.buffer(), data.region(), true)));
         try {
             if (reaches(data, null, false)) return beginAccept(data, source, tag, memory);

@@ -28,8 +28,7 @@ record GpuAwareness(boolean isAware, String reason) {
                 return new GpuAwareness(forced.equals("aware"), VARIABLE + " is " + forced);
             }
             case "" -> {}
-            default ->
-                throw new IllegalArgumentException(VARIABLE + " is '" + forced + "'; expected aware or staged");
+            default -> throw new IllegalArgumentException(VARIABLE + " is '" + forced + "'; expected aware or staged");
         }
         if (mpi.has("MPIX_GPU_query_support"))
             try (Arena arena = Arena.ofConfined()) {

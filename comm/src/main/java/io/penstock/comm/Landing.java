@@ -38,7 +38,9 @@ final class Landing {
         for (int r = 0; r < into.length; r++) {
             long size = into[r].size();
             boolean elsewhere = packed == null && size > 0;
-            long at = elsewhere ? (Parcel.place(into[r], true) - base) / into[r].dtype().bytes() : next;
+            long at = elsewhere
+                    ? (Parcel.place(into[r], true) - base) / into[r].dtype().bytes()
+                    : next;
             if (large) {
                 HostMemory.ALL.set(JAVA_LONG, counts + 8L * r, size);
                 HostMemory.ALL.set(JAVA_LONG, displacements + 8L * r, at);
@@ -69,7 +71,10 @@ final class Landing {
 
     /** Whether what a rank contributes lies where it is to land already. */
     boolean holds(NDArray part, int rank) {
-        return packed == null && part.isContiguous() && part.size() > 0 && Parcel.place(part, false) == Parcel.place(into[rank], true);
+        return packed == null
+                && part.isContiguous()
+                && part.size() > 0
+                && Parcel.place(part, false) == Parcel.place(into[rank], true);
     }
 
     long base() {

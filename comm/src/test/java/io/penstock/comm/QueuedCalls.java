@@ -2,6 +2,9 @@ package io.penstock.comm;
 
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
+import io.penstock.kernel.Doubles;
+import io.penstock.kernel.Kernel;
+import io.penstock.kernel.WorkItem;
 import io.penstock.runtime.Access;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.HostMemory;
@@ -44,10 +47,14 @@ final class QueuedCalls {
     private final Queue queue = Device.jvm().newQueue();
 
     private final Queue deviceQueue;
+    /** How long kernels on the device spin; 0 where the host delays them instead. */
+    private final long spins;
+
     private int wrong;
 
-    private QueuedCalls(Communicator ranks, Device device) {
+    private QueuedCalls(Communicator ranks, Device device, long spins) {
         this.device = device;
+        this.spins = spins;
         this.deviceQueue = device.newQueue();
         this.ranks = ranks;
         this.me = ranks.rank();
@@ -61,7 +68,12 @@ final class QueuedCalls {
 
     /** The same with arrays in a device's memory. */
     static int wrongValues(Communicator ranks, Device device, int rounds) {
-        QueuedCalls calls = new QueuedCalls(ranks, device);
+        return wrongValues(ranks, device, rounds, 0);
+    }
+
+    /** The same with kernels on the device that spin before they write or read, so that nothing but the device is late. */
+    static int wrongValues(Communicator ranks, Device device, int rounds, long spins) {
+        QueuedCalls calls = new QueuedCalls(ranks, device, spins);
         for (int round = 0; round < rounds; round++)
             for (Case next : calls.cases())
                 try (Scope _ = Scope.open()) {
@@ -218,8 +230,10 @@ final class QueuedCalls {
             });
             return;
         }
-        delay(array);
-        deviceQueue.during(() -> array.fill(value));
+        if (spins == 0) {
+            delay(array);
+            deviceQueue.during(() -> array.fill(value));
+        } else deviceQueue.during(() -> WRITE.over(SIZE).launch(array.elements(), value, spins));
     }
 
     /** What a kernel will have seen. */
@@ -232,9 +246,32 @@ final class QueuedCalls {
             });
             return seen;
         }
-        delay(seen);
-        deviceQueue.during(() -> seen.set(array));
-        return seen;
+        if (spins == 0) {
+            delay(seen);
+            deviceQueue.during(() -> seen.set(array));
+            return seen;
+        }
+        NDArray there = NDArray.empty(device, DType.F64, SIZE);
+        deviceQueue.during(() -> READ.over(SIZE).launch(there.elements(), array.elements(), spins));
+        return there;
+    }
+
+    private static final Kernel WRITE = Kernel.of(QueuedCalls::write);
+    private static final Kernel READ = Kernel.of(QueuedCalls::read);
+
+    /** Takes its time before it writes. */
+    static void write(WorkItem at, Doubles out, double value, long spins) {
+        double time = 0.5;
+        for (long i = 0; i < spins; i++) time = time * 0.999999999 + 1e-12;
+        out.set(at.x(), time > 2 ? time : value);
+    }
+
+    /** Takes its time before it reads. */
+    static void read(WorkItem at, Doubles seen, Doubles data, long spins) {
+        double time = 0.5;
+        for (long i = 0; i < spins; i++) time = time * 0.999999999 + 1e-12;
+        double late = data.get(at.x());
+        seen.set(at.x(), time > 2 ? time : late);
     }
 
     /** Makes whatever touches an array next come late. */

@@ -40,6 +40,8 @@ class QueuedCallsTest {
         assumeTrue(device != null, "no device but the JVM; ./penstock test as root installs PoCL");
         assertThat(Ranks.call(ranks, group -> QueuedCalls.wrongValues(group, device, 2)))
                 .containsOnly(0);
+        assertThat(Ranks.call(ranks, group -> QueuedCalls.wrongValues(group, device, 1, 20_000)))
+                .containsOnly(0);
     }
 
     @Test

@@ -1,0 +1,314 @@
+package io.penstock.comm;
+
+import io.penstock.array.DType;
+import io.penstock.array.NDArray;
+import io.penstock.foreign.Nccl;
+import io.penstock.runtime.Access;
+import io.penstock.runtime.Occupation;
+import io.penstock.runtime.cuda.CudaDevice;
+import io.penstock.runtime.cuda.CudaQueue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rank's end of a group whose ranks have a GPU each. Calls on arrays in that GPU's memory are NCCL's, as work of a queue: they
+ * return once they are issued, and whoever touches the arrays comes after them, as after any work. All others are those of the
+ * communicator that this one was made from.
+ *
+ * <p>Uneven exchanges are groups of messages or broadcasts, without padding. Complex numbers travel as pairs. What NCCL reduces by
+ * other rules than Java's, the products of complex numbers and the smallest and largest of floating-point numbers, goes the other way.
+ *
+ * <p>NCCL knows no tags: messages that are begun together are ordered by tag between each two ranks, and are under way after
+ * {@link #flush}, or when the first of them is awaited.
+ */
+final class NcclCommunicator extends CheckedCommunicator {
+    private static final Request DONE = new Request() {
+        @Override
+        public boolean isDone() {
+            return true;
+        }
+
+        @Override
+        public void await() {
+            // The arrays' next users come after the work, which has been issued.
+        }
+    };
+
+    private final CheckedCommunicator base;
+    private final boolean ownsBase;
+    private final CudaDevice device;
+    private final CudaQueue queue;
+    private final NcclHandle handle;
+    private final Nccl nccl;
+    private final List<Message> begun = new ArrayList<>();
+
+    /** A message that was begun and not issued yet. */
+    private record Message(boolean isSend, NDArray data, int peer, int tag) {}
+
+    NcclCommunicator(
+            CheckedCommunicator base,
+            @Nullable NcclCommunicator parent,
+            CudaDevice device,
+            CudaQueue queue,
+            Nccl nccl) {
+        super(base.me(), parent);
+        this.base = base;
+        this.ownsBase = parent != null;
+        this.device = device;
+        this.queue = queue;
+        this.nccl = nccl;
+        this.handle = new NcclHandle(nccl, device, base);
+    }
+
+    @Override
+    public int rank() {
+        return base.rank();
+    }
+
+    @Override
+    public int size() {
+        return base.size();
+    }
+
+    @Override
+    public String name() {
+        return base.name() + " with NCCL on " + device.name();
+    }
+
+    @Override
+    void checkAlive() {
+        base.checkAlive();
+        handle.check(Nccl.SUCCESS, "NCCL");
+    }
+
+    // Choice -------------------------------------------------------------------------------------------------------
+
+    private boolean isHere(NDArray array) {
+        return array.device().equals(device) && !array.buffer().isHostAddressable() && array.isContiguous();
+    }
+
+    private boolean isHere(Call call) {
+        for (NDArray array : call.out()) if (!isHere(array)) return false;
+        for (NDArray array : call.in()) if (!isHere(array)) return false;
+        return call.out().length + call.in().length > 0;
+    }
+
+    private static boolean reducesAlike(Call call) {
+        ReduceOp op = Objects.requireNonNull(call.op());
+        DType dtype = Objects.requireNonNull(call.dtype());
+        return switch (op) {
+            case SUM -> true;
+            case PROD -> !dtype.isComplex();
+            case MIN, MAX -> dtype.kind() == DType.Kind.INTEGER;
+        };
+    }
+
+    @Override
+    boolean reaches(NDArray array, @Nullable Call call, boolean waits) {
+        return base.reaches(array, call, waits);
+    }
+
+    // Collectives --------------------------------------------------------------------------------------------------
+
+    @Override
+    boolean enqueue(Call call) {
+        flush();
+        if (!isHere(call) || (call.kind().reduces() && !reducesAlike(call))) return false;
+        issue(call.describe(), call.accesses(rank()), () -> issue(call));
+        return true;
+    }
+
+    private void issue(String what, List<Access> accesses, Runnable calls) {
+        queue.submit(accesses, () -> {
+            device.makeCurrent();
+            handle.check(nccl.groupStart(), "ncclGroupStart");
+            calls.run();
+            handle.finish(nccl.groupEnd(), what);
+        });
+    }
+
+    private void issue(Call call) {
+        NDArray[] out = call.out();
+        NDArray[] in = call.in();
+        int me = rank();
+        switch (call.kind()) {
+            case BROADCAST -> broadcast(out[0], out[0], call.root());
+            case ALL_REDUCE -> {
+                long at = address(out[0]);
+                int type = type(out[0]);
+                int code = nccl.allReduce(at, at, count(out[0]), type, op(call), handle.comm(), queue.stream());
+                handle.check(code, "ncclAllReduce");
+            }
+            case REDUCE -> reduce(out[0], out[0], call, call.root());
+            case REDUCE_SCATTER -> {
+                for (int r = 0; r < out.length; r++) reduce(out[r], in[0], call, r);
+            }
+            case ALL_GATHER -> {
+                for (int r = 0; r < in.length; r++) broadcast(r == me ? out[0] : in[r], in[r], r);
+            }
+            case GATHER -> {
+                send(out[0], call.root());
+                if (me == call.root()) for (int r = 0; r < in.length; r++) receive(in[r], r);
+            }
+            case SCATTER -> {
+                if (me == call.root()) for (int r = 0; r < out.length; r++) send(out[r], r);
+                receive(in[0], call.root());
+            }
+            case ALL_TO_ALL -> {
+                for (int r = 0; r < out.length; r++) send(out[r], r);
+                for (int r = 0; r < in.length; r++) receive(in[r], r);
+            }
+            case BARRIER, ALL_REDUCE_VALUES, SPLIT -> throw new IllegalArgumentException(call.describe());
+        }
+    }
+
+    private void broadcast(NDArray from, NDArray to, int root) {
+        if (to.size() == 0) return;
+        int code = nccl.broadcast(address(from), address(to), count(to), type(to), root, handle.comm(), queue.stream());
+        handle.check(code, "ncclBroadcast");
+    }
+
+    private void reduce(NDArray from, NDArray to, Call call, int root) {
+        if (from.size() == 0) return;
+        int code = nccl.reduce(
+                address(from), address(to), count(from), type(from), op(call), root, handle.comm(), queue.stream());
+        handle.check(code, "ncclReduce");
+    }
+
+    private void send(NDArray data, int peer) {
+        if (data.size() == 0) return;
+        int code = nccl.send(address(data), count(data), type(data), peer, handle.comm(), queue.stream());
+        handle.check(code, "ncclSend");
+    }
+
+    private void receive(NDArray data, int peer) {
+        if (data.size() == 0) return;
+        int code = nccl.recv(address(data), count(data), type(data), peer, handle.comm(), queue.stream());
+        handle.check(code, "ncclRecv");
+    }
+
+    private static int op(Call call) {
+        return switch (Objects.requireNonNull(call.op())) {
+            case SUM -> Nccl.SUM;
+            case PROD -> Nccl.PROD;
+            case MIN -> Nccl.MIN;
+            case MAX -> Nccl.MAX;
+        };
+    }
+
+    private static int type(NDArray array) {
+        return switch (array.dtype()) {
+            case U8 -> Nccl.UINT8;
+            case I32 -> Nccl.INT32;
+            case I64 -> Nccl.INT64;
+            case F32, C64 -> Nccl.FLOAT32;
+            case F64, C128 -> Nccl.FLOAT64;
+        };
+    }
+
+    private static long count(NDArray array) {
+        return array.dtype().isComplex() ? 2 * array.size() : array.size();
+    }
+
+    /** On the device; nobody waits, since the ledger orders the work that uses it. */
+    private static long address(NDArray array) {
+        return array.buffer().address()
+                - array.buffer().offset()
+                + array.region().offset();
+    }
+
+    @Override
+    void perform(Call call) {
+        base.perform(call);
+    }
+
+    @Override
+    Request begin(Call call, Occupation memory) {
+        return base.begin(call, memory);
+    }
+
+    @Override
+    Communicator divide(Call call) {
+        flush();
+        CheckedCommunicator part = (CheckedCommunicator) base.divide(call);
+        return new NcclCommunicator(part, this, device, queue, nccl);
+    }
+
+    // Messages -----------------------------------------------------------------------------------------------------
+
+    @Override
+    @Nullable
+    Request enqueue(boolean isSend, NDArray data, int peer, int tag) {
+        if (!isHere(data)) return null;
+        Message message = new Message(isSend, data, peer, tag);
+        begun.add(message);
+        return new Request() {
+            @Override
+            public boolean isDone() {
+                flush();
+                return true;
+            }
+
+            @Override
+            public void await() {
+                flush();
+            }
+        };
+    }
+
+    @Override
+    public void flush() {
+        if (begun.isEmpty()) return;
+        List<Message> group = new ArrayList<>(begun);
+        begun.clear();
+        group.sort((a, b) -> Integer.compare(a.tag, b.tag));
+        List<Access> accesses = new ArrayList<>();
+        for (Message message : group)
+            accesses.add(new Access(message.data.buffer(), message.data.region(), !message.isSend));
+        issue("messages", accesses, () -> {
+            for (Message message : group)
+                if (message.isSend) send(message.data, message.peer);
+                else receive(message.data, message.peer);
+        });
+    }
+
+    @Override
+    Request done() {
+        return DONE;
+    }
+
+    @Override
+    void carry(NDArray data, int destination, int tag) {
+        base.carry(data, destination, tag);
+    }
+
+    @Override
+    void accept(NDArray data, int source, int tag) {
+        base.accept(data, source, tag);
+    }
+
+    @Override
+    void exchange(NDArray send, int destination, NDArray receive, int source, int tag) {
+        base.exchange(send, destination, receive, source, tag);
+    }
+
+    @Override
+    Request beginCarry(NDArray data, int destination, int tag, Occupation memory) {
+        return base.beginCarry(data, destination, tag, memory);
+    }
+
+    @Override
+    Request beginAccept(NDArray data, int source, int tag, Occupation memory) {
+        return base.beginAccept(data, source, tag, memory);
+    }
+
+    @Override
+    void free() {
+        flush();
+        queue.await();
+        handle.close();
+        if (ownsBase) base.free();
+    }
+}

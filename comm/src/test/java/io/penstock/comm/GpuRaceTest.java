@@ -1,0 +1,111 @@
+package io.penstock.comm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.array.DType;
+import io.penstock.array.NDArray;
+import io.penstock.kernel.Kernel;
+import io.penstock.runtime.Device;
+import io.penstock.runtime.LedgerSwitch;
+import io.penstock.runtime.Queue;
+import io.penstock.runtime.Scope;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Calls on arrays of a GPU whose kernels spin for 20 ms before they write what is sent, or read what is received into: on in-process
+ * ranks, or as ranks of a job of two with {@code penstock.mpi.programs=any}, over staging, device pointers or NCCL, as found. The
+ * system property {@code penstock.gpu.rounds} says how often each call is made.
+ */
+@Tag("gpu")
+class GpuRaceTest {
+    private static final int ROUNDS = Integer.getInteger("penstock.gpu.rounds", 200);
+    private static final double LATE = 0.020;
+
+    private static Device gpu() {
+        return Device.named("cuda:0");
+    }
+
+    private static final Kernel SPIN = Kernel.of(QueuedCalls::write);
+
+    /** How many spins take a time, in seconds, on this device. */
+    private static long spins(double seconds) {
+        Queue queue = gpu().newQueue();
+        long spins = 1_000_000;
+        try (Scope _ = Scope.open()) {
+            NDArray array = NDArray.empty(gpu(), DType.F64, 50);
+            double took = 0;
+            for (int round = 0; round < 3; round++) {
+                long start = System.nanoTime();
+                queue.during(() -> SPIN.over(50).launch(array.elements(), 0.0, 1_000_000L));
+                queue.await();
+                took = (System.nanoTime() - start) * 1e-9;
+            }
+            return Math.max(1, (long) (spins * seconds / took));
+        }
+    }
+
+    @Test
+    void noCallReadsWhatIsNotWrittenYetNorWritesWhatIsStillRead() {
+        long spins = spins(LATE);
+        AtomicLong wrong = new AtomicLong();
+        Ranks.run(2, ranks -> wrong.addAndGet(QueuedCalls.wrongValues(ranks, gpu(), ROUNDS, spins)));
+        assertThat(wrong).hasValue(0);
+    }
+
+    @Test
+    void withoutTheLedgersWaitsTheSameCallsGoWrong() {
+        long spins = spins(LATE);
+        AtomicLong wrong = new AtomicLong();
+        LedgerSwitch.withoutWaits(
+                () -> Ranks.run(2, ranks -> wrong.addAndGet(QueuedCalls.wrongValues(ranks, gpu(), 1, spins))));
+        assertThat(wrong.get()).isGreaterThan(0);
+    }
+
+    @Test
+    void anUnrelatedKernelRunsOnThroughTheCall() {
+        long spins = spins(0.3);
+        AtomicLong stillRunning = new AtomicLong();
+        Ranks.run(2, ranks -> {
+            try (Scope _ = Scope.open()) {
+                NDArray data = NDArray.empty(gpu(), DType.F64, 50);
+                NDArray other = NDArray.empty(gpu(), DType.F64, 50);
+                Queue queue = gpu().newQueue();
+                for (int round = 0; round < 10; round++) {
+                    data.fill(ranks.rank() + 1);
+                    queue.during(() -> SPIN.over(50).launch(other.elements(), 1.0, spins));
+                    ranks.allReduce(data, ReduceOp.SUM);
+                    if (other.buffer().isBusy()) stillRunning.incrementAndGet();
+                    assertThat(data.get(7)).isEqualTo(3);
+                    queue.await();
+                }
+            }
+        });
+        // The first rounds may set up what they use, which can take longer than the kernel.
+        assertThat(stillRunning.get()).isGreaterThan(5);
+    }
+
+    /** With one rank NCCL needs one GPU only; its calls are work of a queue like any other. */
+    @Test
+    void ncclOfOneRankGivesWhatTheOthersGive() {
+        long spins = spins(LATE);
+        assertThat(NcclLibrary.found().functions())
+                .as("%s", NcclLibrary.found())
+                .isNotNull();
+        Ranks.run(1, ranks -> {
+            try (Communicator nccl = Communicator.of(ranks, gpu())) {
+                assertThat(nccl).isInstanceOf(NcclCommunicator.class);
+                assertThat(QueuedCalls.wrongValues(nccl, gpu(), ROUNDS, spins)).isZero();
+                try (Communicator part = nccl.split(0, 0)) {
+                    assertThat(QueuedCalls.wrongValues(part, gpu(), 5, spins)).isZero();
+                }
+                NDArray complex = NDArray.empty(gpu(), DType.C64, 5);
+                complex.fill(2);
+                nccl.allReduce(complex, ReduceOp.SUM);
+                nccl.allReduce(complex, ReduceOp.PROD);
+                assertThat(complex.toHost().getComplex(3).re()).isEqualTo(2);
+            }
+        });
+    }
+}
