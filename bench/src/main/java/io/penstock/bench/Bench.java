@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
             GpuBench.class,
             KernelBench.class,
             LaunchBench.class,
+            MpiBench.class,
             OverheadBench.class,
             PoststackBench.class,
             TrafficBench.class

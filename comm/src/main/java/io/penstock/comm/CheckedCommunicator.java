@@ -235,7 +235,7 @@ abstract class CheckedCommunicator implements Communicator {
             perform(call);
             return;
         }
-        Staged staged = new Staged(me.staging(), array -> reaches(array, call, true));
+        Staged staged = new Staged(me.staging(), false, array -> reaches(array, call, true));
         Call reachable = call.within(staged, rank());
         reachable.awaitMemory(rank());
         perform(reachable);
@@ -248,7 +248,7 @@ abstract class CheckedCommunicator implements Communicator {
         Occupation memory = Occupation.begin(call.describe(), call.accesses(rank()));
         try {
             if (reachesAll(call, false)) return begin(call, memory);
-            Staged staged = new Staged(me.staging(), array -> reaches(array, call, false));
+            Staged staged = new Staged(me.staging(), true, array -> reaches(array, call, false));
             Call reachable = call.within(staged, rank());
             reachable.awaitMemory(rank());
             memory.finish(staged::arrived);
@@ -378,7 +378,7 @@ abstract class CheckedCommunicator implements Communicator {
     }
 
     private Staged staged(boolean waits) {
-        return new Staged(me.staging(), array -> reaches(array, null, waits));
+        return new Staged(me.staging(), !waits, array -> reaches(array, null, waits));
     }
 
     /** Waits until the host, which MPI and other ranks are, may use an array: for the work in conflict and for nothing else. */

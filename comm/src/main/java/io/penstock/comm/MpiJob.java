@@ -89,6 +89,12 @@ final class MpiJob {
                 + " to the libmpi of the launcher, or use the launcher of that library";
     }
 
+    /** What is known of the MPI of this process, once ranks were run. */
+    static synchronized Optional<MpiFacts> facts() {
+        MpiJob job = running;
+        return job == null ? Optional.empty() : Optional.of(MpiFacts.of(job.world, job.watch.seat()));
+    }
+
     int size() {
         return world.size();
     }

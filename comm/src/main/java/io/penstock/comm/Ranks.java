@@ -46,6 +46,11 @@ public final class Ranks {
         return OptionalInt.of(size > 0 ? size : MpiJob.start(launcher.get()).size());
     }
 
+    /** What is known of the MPI that this process uses; empty when it has run no ranks of a job yet. */
+    public static Optional<MpiFacts> mpi() {
+        return MpiJob.facts();
+    }
+
     /**
      * Runs a program on {@code ranks} ranks; returns once it has ended on all ranks of this process.
      *

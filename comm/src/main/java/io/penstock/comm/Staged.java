@@ -19,6 +19,7 @@ import java.util.function.Predicate;
 final class Staged {
     private final Staging staging;
     private final Predicate<NDArray> reaches;
+    private final boolean occupied;
     private final List<Copy> copies = new ArrayList<>();
 
     /** An array and what stands for it. */
@@ -33,8 +34,10 @@ final class Staged {
         }
     }
 
-    Staged(Staging staging, Predicate<NDArray> reaches) {
+    /** For a call whose arrays are {@code occupied} already, or else are waited for by the copies. */
+    Staged(Staging staging, boolean occupied, Predicate<NDArray> reaches) {
         this.staging = staging;
+        this.occupied = occupied;
         this.reaches = reaches;
     }
 
@@ -56,7 +59,8 @@ final class Staged {
 
     private void copy(NDArray from, NDArray to) {
         Queue queue = staging.queue(from.device());
-        Occupation.serving(() -> queue.during(() -> to.set(from)));
+        if (occupied) Occupation.serving(() -> queue.during(() -> to.set(from)));
+        else queue.during(() -> to.set(from));
     }
 
     /** Brings what was received to where it belongs; it is there when this returns. */

@@ -70,7 +70,7 @@ final class History {
         for (int k = 0; k < count; k++)
             if (!work.line().equals(lines[k])
                     && (writing || writes[k])
-                    && !(line(k).isOccupation() && work.passesOccupations())
+                    && !(line(k).isOccupation() && work.line().isOccupation())
                     && region(k).overlaps(region)) work.waits().add(line(k), numbers[k]);
     }
 
@@ -125,7 +125,7 @@ final class History {
         Line line = work.line();
         int kept = 0;
         for (int k = 0; k < count; k++) {
-            boolean unordered = work.passesOccupations() && line(k).isOccupation();
+            boolean unordered = work.serves() || (line.isOccupation() && line(k).isOccupation());
             boolean covers =
                     !unordered && (writing || (line.equals(lines[k]) && !writes[k])) && region.covers(region(k));
             if (!covers) keep(k, kept++);

@@ -46,7 +46,7 @@ final class Ledger {
                 Access access = accesses.get(i);
                 Allocation allocation = access.buffer().allocation();
                 if (queue != null && !queue.holds()) allocation.requireOpen();
-                if (waits) allocation.history().collect(access.region(), access.writes(), work);
+                if (waits && !work.serves()) allocation.history().collect(access.region(), access.writes(), work);
             }
             work.line().number(work, queue);
             for (int i = 0; i < accesses.size(); i++) {

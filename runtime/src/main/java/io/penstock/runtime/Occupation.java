@@ -127,7 +127,7 @@ public final class Occupation {
 
     /**
      * Runs {@code part}, which submits work that is part of what occupies memory, such as copies out of it and into it: that work
-     * does not wait for occupations, as other work does.
+     * waits for nothing, since all that came before is over and all that came later waits for the occupation.
      */
     public static void serving(Runnable part) {
         ScopedValue.where(SERVING, true).run(part);

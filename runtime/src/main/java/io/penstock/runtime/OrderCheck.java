@@ -55,7 +55,8 @@ final class OrderCheck {
         entered.clock.put(work.line(), work.number());
         for (Access access : work.accesses())
             for (Checked other : users.getOrDefault(access.buffer().allocation(), List.of()))
-                if (!entered.follows(other) && !bothOccupy(work, other.work)) requireDisjoint(access, other);
+                if (!entered.follows(other) && !work.serves() && !bothOccupy(work, other.work))
+                    requireDisjoint(access, other);
         for (Access access : work.accesses())
             users.computeIfAbsent(access.buffer().allocation(), a -> new ArrayList<>())
                     .add(entered);

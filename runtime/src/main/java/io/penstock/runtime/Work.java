@@ -19,19 +19,19 @@ public final class Work {
     private Marks.@Nullable Mark @Nullable [] marks;
     private boolean kept;
     private long number;
-    private final boolean passesOccupations;
+    private final boolean serves;
 
     Work(Line line, What what, List<Access> accesses, Runnable body) {
         this.line = line;
         this.what = what;
         this.accesses = List.copyOf(accesses);
         this.body = body;
-        this.passesOccupations = line.isOccupation() || Occupation.isServing();
+        this.serves = Occupation.isServing();
     }
 
-    /** Whether the work does not wait for occupations: it is one, or it is part of what one does. */
-    boolean passesOccupations() {
-        return passesOccupations;
+    /** Whether the work is part of what occupies its memory, so that it waits for nothing. */
+    boolean serves() {
+        return serves;
     }
 
     /** Makes this a new piece of work that does the same, for a line; the former one must be over and forgotten. */

@@ -24,10 +24,21 @@ public final class Doctor implements Callable<Integer> {
     @Option(names = "--json", description = "Write JSON instead of text.")
     private boolean json;
 
+    @Option(
+            names = "--mpi",
+            description =
+                    "Also try the MPI of the job that this process is a rank of: mpirun -n 2 ./penstock doctor --mpi")
+    private boolean mpi;
+
     /** Looks and tells; what is missing is no failure. */
     @Override
     public Integer call() {
         List<Finding> findings = new ArrayList<>();
+        if (mpi) {
+            findings.addAll(MpiFindings.examine());
+            // The other ranks would say the same of the machine.
+            if (findings.isEmpty()) return 0;
+        }
         findings.addAll(Machine.examine());
         findings.addAll(Launchers.examine(System.getenv()));
         findings.addAll(NativeLibraries.examine());
