@@ -96,6 +96,36 @@ opencl() {
     junit "$@"
 }
 
+# The races of calls with late kernels on two processes: race LAUNCHER..., over the MPI that the launcher brings. Archives of MPIs
+# that take device memory, where they lie beside this script, are unpacked and used.
+race() {
+    launcher=$1
+    shift
+    "$launcher" "$@" "$java" $flags -Dpenstock.mpi.programs=any -Dpenstock.gpu.rounds="${RACE_ROUNDS:-200}" \
+        -cp "$console:$classpath" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
+        --disable-ansi-colors --details=tree --fail-if-no-tests --select-class io.penstock.comm.GpuRaceTest
+}
+
+race_mpich() {
+    mkdir -p "$here/mpi" && tar xJf "$here"/mpich-*cuda*.tar.xz -C "$here/mpi" && . "$here/mpi/mpich/env.sh" || return 1
+    PENSTOCK_MPI=$(ls "$here"/mpi/mpich/lib*/libmpi.so.12 | head -n 1)
+    export PENSTOCK_MPI
+    race mpiexec -n 2
+}
+
+race_openmpi_aware() {
+    mkdir -p "$here/mpi" && tar xJf "$here"/openmpi-*cuda*.tar.xz -C "$here/mpi" && . "$here/mpi/ompi/env.sh" || return 1
+    PENSTOCK_MPI=$(ls "$here"/mpi/ompi/lib*/libmpi.so.40 | head -n 1)
+    export PENSTOCK_MPI OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    race mpiexec -n 2 --mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any -x UCX_TLS=self,sm,cuda_copy,cuda_ipc
+}
+
+race_openmpi() {
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+    race mpirun -n 2
+}
+
 # Called by itself under a time limit: run-suite.sh --do FUNCTION ARGUMENTS...
 if [ "$wanted" != "${wanted#--do }" ]; then
     shift
@@ -109,7 +139,10 @@ say "$(date -u '+%Y-%m-%d %H:%M UTC'), $gpus GPU(s)"
 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv,noheader >>"$summary" 2>&1
 
 self doctor 20 tests.log penstock doctor
-self gpu-tests 120 tests.log junit --include-tag gpu
+extra_flags="-Dpenstock.gpu.rounds=5"
+export extra_flags
+self gpu-tests 200 tests.log junit --include-tag gpu
+unset extra_flags
 self opencl-tests 75 opencl.log opencl --include-classname '.*OpenCl.*'
 self lost-gpu 30 tests.log lost
 contract=io.penstock.runtime.cuda.GpuTest
@@ -122,6 +155,9 @@ self racecheck 45 sanitizer.log sanitized racecheck \
 self peers 60 bench.log peers
 self bench-launch 45 bench.log penstock bench launch
 self bench-copy 75 bench.log penstock bench copy
+! command -v mpirun >/dev/null 2>&1 || self race-openmpi-staged 120 race.log race_openmpi
+[ ! -e "$(ls "$here"/mpich-*cuda*.tar.xz 2>/dev/null)" ] || self race-mpich-aware 120 race.log race_mpich
+[ ! -e "$(ls "$here"/openmpi-*cuda*.tar.xz 2>/dev/null)" ] || self race-openmpi-aware 120 race.log race_openmpi_aware
 self bench-gpu 150 bench-gpu.log penstock bench gpu
 say "$([ $failed -eq 0 ] && echo 'all passed' || echo 'some failed')"
 exit $failed

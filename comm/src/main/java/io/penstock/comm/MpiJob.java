@@ -30,6 +30,7 @@ final class MpiJob {
     private static final String PROGRAMS = "penstock.mpi.programs";
     /** How long ranks that fail alike, each a moment later, get to say so before the first one ends them. */
     private static final long COURTESY = 500_000_000L;
+
     private static final long FINALIZE_PATIENCE = TimeUnit.SECONDS.toNanos(10);
     /** How long a process that is ended from outside waits to be told why. */
     private static final long NEWS = 1_000_000_000L;

@@ -1,6 +1,7 @@
 package io.penstock.comm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
@@ -107,5 +108,26 @@ class GpuRaceTest {
                 assertThat(complex.toHost().getComplex(3).re()).isEqualTo(2);
             }
         });
+    }
+
+    /** Two ranks, threads or processes, each with a GPU of its own; every round's values would tell a call that came too early. */
+    @Test
+    void ncclBetweenTwoGpusWaitsForKernelsOnTheDevice() {
+        assumeTrue(
+                Device.all().stream()
+                                .filter(device -> device.name().startsWith("cuda:"))
+                                .count()
+                        > 1,
+                "there is one GPU only");
+        long spins = spins(LATE);
+        AtomicLong wrong = new AtomicLong();
+        Ranks.run(2, ranks -> {
+            Device own = Device.named("cuda:" + ranks.rank());
+            try (Communicator nccl = Communicator.of(ranks, own)) {
+                assertThat(nccl).isInstanceOf(NcclCommunicator.class);
+                wrong.addAndGet(QueuedCalls.wrongValues(nccl, own, ROUNDS, spins));
+            }
+        });
+        assertThat(wrong).hasValue(0);
     }
 }
