@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Runs the device suite where it was unpacked: correctness, the same under compute-sanitizer, then benchmarks beside their peers.
 #
 #   run-suite.sh [RESULTS] [STEP...]     results go to RESULTS ($OUT, else results); without steps all are run
@@ -83,16 +83,8 @@ lost() {
 
 # NVIDIA's OpenCL alone, since other drivers may be installed beside it.
 opencl() {
-    library=$(ldconfig -p | sed -n 's/.*=> *\(.*libnvidia-opencl[^ ]*\)/\1/p' | head -n 1)
-    [ -n "$library" ] || library=$(find / -xdev -name 'libnvidia-opencl.so.1' 2>/dev/null | head -n 1)
-    [ -n "$library" ] || { echo "NVIDIA's OpenCL is not installed"; return 1; }
-    mkdir -p "$here/vendors"
-    echo "$library" >"$here/vendors/nvidia.icd"
-    unset OCL_ICD_FILENAMES
-    OCL_ICD_VENDORS=$here/vendors
-    export OCL_ICD_VENDORS
+    extra_flags="-Dpenstock.opencl.platform=NVIDIA -Dpenstock.opencl.memory.limit=3g"
     penstock doctor | sed -n '/^Devices/,/^Pictures/p'
-    extra_flags=-Dpenstock.opencl.memory.limit=3g
     junit "$@"
 }
 
@@ -103,7 +95,10 @@ race() {
     shift
     "$launcher" "$@" "$java" $flags -Dpenstock.mpi.programs=any -Dpenstock.gpu.rounds="${RACE_ROUNDS:-200}" \
         -cp "$console:$classpath" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
-        --disable-ansi-colors --details=tree --fail-if-no-tests --select-class io.penstock.comm.GpuRaceTest
+        --disable-ansi-colors --details=tree --fail-if-no-tests \
+        --select-method io.penstock.comm.GpuRaceTest#noCallReadsWhatIsNotWrittenYetNorWritesWhatIsStillRead \
+        --select-method io.penstock.comm.GpuRaceTest#withoutTheLedgersWaitsTheSameCallsGoWrong \
+        --select-method io.penstock.comm.GpuRaceTest#anUnrelatedKernelRunsOnThroughTheCall
 }
 
 race_mpich() {
@@ -132,7 +127,7 @@ if [ "$wanted" != "${wanted#--do }" ]; then
     "$@"
     exit
 fi
-self() { name=$1 seconds=$2 log=$3; shift 3; step "$name" "$seconds" "$log" sh "$0" "$results" --do "$@"; }
+self() { name=$1 seconds=$2 log=$3; shift 3; step "$name" "$seconds" "$log" bash "$0" "$results" --do "$@"; }
 
 : >"$summary"
 say "$(date -u '+%Y-%m-%d %H:%M UTC'), $gpus GPU(s)"

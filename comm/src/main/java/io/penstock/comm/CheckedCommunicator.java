@@ -68,12 +68,6 @@ abstract class CheckedCommunicator implements Communicator {
         return false;
     }
 
-    /** Submits a message to a queue; null when nothing was done. */
-    @Nullable
-    Request enqueue(boolean isSend, NDArray data, int peer, int tag) {
-        return null;
-    }
-
     /** What stands for a call that was submitted to a queue. */
     Request done() {
         throw new IllegalStateException("the " + name() + " submits nothing");
@@ -270,11 +264,6 @@ abstract class CheckedCommunicator implements Communicator {
     @Override
     public void send(NDArray data, int destination, int tag) {
         sending(data, destination, tag);
-        Request queued = enqueue(true, data, destination, tag);
-        if (queued != null) {
-            queued.await();
-            return;
-        }
         if (reaches(data, null, true)) {
             awaitMemory(data, false);
             carry(data, destination, tag);
@@ -290,11 +279,6 @@ abstract class CheckedCommunicator implements Communicator {
     @Override
     public void receive(NDArray data, int source, int tag) {
         receiving(data, source, tag);
-        Request queued = enqueue(false, data, source, tag);
-        if (queued != null) {
-            queued.await();
-            return;
-        }
         if (reaches(data, null, true)) {
             awaitMemory(data, true);
             accept(data, source, tag);
@@ -311,20 +295,6 @@ abstract class CheckedCommunicator implements Communicator {
     public void sendReceive(NDArray send, int destination, NDArray receive, int source, int tag) {
         receiving(receive, source, tag);
         sending(send, destination, tag);
-        Request incoming = enqueue(false, receive, source, tag);
-        Request outgoing = enqueue(true, send, destination, tag);
-        if (incoming != null && outgoing != null) {
-            outgoing.await();
-            incoming.await();
-            return;
-        }
-        // One of the two lies elsewhere, on this rank: the other rank knows nothing of that, so both go their own ways
-        // at once.
-        if (incoming != null || outgoing != null) {
-            Request other = incoming == null ? ireceive(receive, source, tag) : isend(send, destination, tag);
-            Request.awaitAll(List.of(incoming == null ? outgoing : incoming, other));
-            return;
-        }
         Staged staged = staged(true);
         NDArray out = staged.reachable(send, true, false);
         NDArray in = staged.reachable(receive, false, true);
@@ -337,8 +307,6 @@ abstract class CheckedCommunicator implements Communicator {
     @Override
     public Request isend(NDArray data, int destination, int tag) {
         sending(data, destination, tag);
-        Request queued = enqueue(true, data, destination, tag);
-        if (queued != null) return queued;
         Occupation memory = Occupation.begin("send", List.of(new Access(data.buffer(), data.region(), false)));
         try {
             if (reaches(data, null, false)) return beginCarry(data, destination, tag, memory);
@@ -356,8 +324,6 @@ abstract class CheckedCommunicator implements Communicator {
     @Override
     public Request ireceive(NDArray data, int source, int tag) {
         receiving(data, source, tag);
-        Request queued = enqueue(false, data, source, tag);
-        if (queued != null) return queued;
         Occupation memory = Occupation.begin("receive", List.of(new Access(data.buffer(), data.region(), true)));
         try {
             if (reaches(data, null, false)) return beginAccept(data, source, tag, memory);

@@ -21,7 +21,7 @@ import java.util.List;
  */
 public interface Communicator extends AutoCloseable {
     /**
-     * The ranks of a group, each with its device: calls on arrays in the memory of GPUs go by NCCL where every rank has it and a GPU
+     * The ranks of a group, each with its device: collectives on arrays in the memory of GPUs go by NCCL where every rank has it and a GPU
      * of its own, all others as those of {@code ranks}. A collective; the result is {@code ranks} where there is no NCCL to use.
      * The arrays of one call, and both ends of a message, must lie on GPUs on every rank or on none.
      *
@@ -30,9 +30,6 @@ public interface Communicator extends AutoCloseable {
     static Communicator of(Communicator ranks, Device device) {
         return NcclChoice.of(ranks, device);
     }
-
-    /** Sees to it that all that was begun is under way; a hint between beginning several messages and awaiting them. */
-    default void flush() {}
 
     /** This process' or thread's number within the group, from 0. */
     int rank();

@@ -7,7 +7,6 @@ import io.penstock.runtime.Access;
 import io.penstock.runtime.Occupation;
 import io.penstock.runtime.cuda.CudaDevice;
 import io.penstock.runtime.cuda.CudaQueue;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Uneven exchanges are groups of messages or broadcasts, without padding. Complex numbers travel as pairs. What NCCL reduces by
  * other rules than Java's, the products of complex numbers and the smallest and largest of floating-point numbers, goes the other way.
  *
- * <p>NCCL knows no tags: messages that are begun together are ordered by tag between each two ranks, and are under way after
- * {@link #flush}, or when the first of them is awaited.
+ * <p>Messages between two ranks go as those of the communicator below: NCCL must be given all messages that wait for each other at
+ * once, when those begun first should long have had their place in the order.
  */
 final class NcclCommunicator extends CheckedCommunicator {
     private static final Request DONE = new Request() {
@@ -42,10 +41,6 @@ final class NcclCommunicator extends CheckedCommunicator {
     private final CudaQueue queue;
     private final NcclHandle handle;
     private final Nccl nccl;
-    private final List<Message> begun = new ArrayList<>();
-
-    /** A message that was begun and not issued yet. */
-    private record Message(boolean isSend, NDArray data, int peer, int tag) {}
 
     NcclCommunicator(
             CheckedCommunicator base,
@@ -114,7 +109,6 @@ final class NcclCommunicator extends CheckedCommunicator {
 
     @Override
     boolean enqueue(Call call) {
-        flush();
         if (!isHere(call) || (call.kind().reduces() && !reducesAlike(call))) return false;
         issue(call.describe(), call.accesses(rank()), () -> issue(call));
         return true;
@@ -231,47 +225,8 @@ final class NcclCommunicator extends CheckedCommunicator {
 
     @Override
     Communicator divide(Call call) {
-        flush();
         CheckedCommunicator part = (CheckedCommunicator) base.divide(call);
         return new NcclCommunicator(part, this, device, queue, nccl);
-    }
-
-    // Messages -----------------------------------------------------------------------------------------------------
-
-    @Override
-    @Nullable
-    Request enqueue(boolean isSend, NDArray data, int peer, int tag) {
-        if (!isHere(data)) return null;
-        Message message = new Message(isSend, data, peer, tag);
-        begun.add(message);
-        return new Request() {
-            @Override
-            public boolean isDone() {
-                flush();
-                return true;
-            }
-
-            @Override
-            public void await() {
-                flush();
-            }
-        };
-    }
-
-    @Override
-    public void flush() {
-        if (begun.isEmpty()) return;
-        List<Message> group = new ArrayList<>(begun);
-        begun.clear();
-        group.sort((a, b) -> Integer.compare(a.tag, b.tag));
-        List<Access> accesses = new ArrayList<>();
-        for (Message message : group)
-            accesses.add(new Access(message.data.buffer(), message.data.region(), !message.isSend));
-        issue("messages", accesses, () -> {
-            for (Message message : group)
-                if (message.isSend) send(message.data, message.peer);
-                else receive(message.data, message.peer);
-        });
     }
 
     @Override
@@ -306,7 +261,6 @@ final class NcclCommunicator extends CheckedCommunicator {
 
     @Override
     void free() {
-        flush();
         queue.await();
         handle.close();
         if (ownsBase) base.free();

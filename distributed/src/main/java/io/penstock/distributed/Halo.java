@@ -155,7 +155,6 @@ public final class Halo implements AutoCloseable {
         for (Incoming in : incoming) underway.add(space.ranks().ireceive(in.rows, in.source, TAG));
         for (Outgoing out : outgoing)
             underway.add(space.ranks().isend(local.slice(axis, out.from, out.to), out.destination, TAG));
-        space.ranks().flush();
     }
 
     /** Waits until the exchange is done; does nothing when this rank has none under way. */
