@@ -95,7 +95,7 @@ final class TieredCode {
         compiled(values, numbers, from, to);
         long nanos = System.nanoTime() - start;
         triedNanos.addAndGet(nanos);
-        if (nanos < PART_NANOS / 2) part = 2 * part;
+        if (nanos < PART_NANOS / 2 && to - from == part) part = 2 * part;
         else if (nanos > 2 * PART_NANOS) part = Math.max(FEWEST, part / 2);
         if (to - from >= FEWEST / 2 && nanos < nanosPerItem * (to - from)) {
             chosen = true;

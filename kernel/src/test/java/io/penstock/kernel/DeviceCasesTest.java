@@ -365,7 +365,7 @@ class DeviceCasesTest {
         assumeTrue(!other.equals(device), "there is no other device");
         assertThatThrownBy(() -> launch.launch(other.newQueue()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("expected one of device " + device.name());
+                .hasMessageContaining("lies on device " + device.name());
     }
 
     @ParameterizedTest

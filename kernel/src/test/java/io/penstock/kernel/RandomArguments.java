@@ -2,7 +2,9 @@ package io.penstock.kernel;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -106,12 +108,15 @@ final class RandomArguments {
     /** What all views of some arguments hold, with all NaNs made one: which one an operation gives, Java does not say. */
     static byte[] results(Object[] values) {
         for (Object value : values) {
-            if (value instanceof ElementView view && view.extents(1) == null) continue;
-            if (value instanceof Floats floats) {
-                for (long k = 0; k < floats.length(); k++) if (Float.isNaN(floats.get(k))) floats.set(k, Float.NaN);
-            } else if (value instanceof Doubles doubles) {
-                for (long k = 0; k < doubles.length(); k++)
-                    if (Double.isNaN(doubles.get(k))) doubles.set(k, Double.NaN);
+            if (!(value instanceof ElementView view)) continue;
+            MemorySegment all = view.buffer().segment();
+            if (value instanceof Floats || value instanceof ComplexFloats) {
+                for (long at = 0; at + 4 <= all.byteSize(); at += 4)
+                    if (Float.isNaN(all.get(JAVA_FLOAT_UNALIGNED, at))) all.set(JAVA_FLOAT_UNALIGNED, at, Float.NaN);
+            } else if (value instanceof Doubles || value instanceof ComplexDoubles) {
+                for (long at = 0; at + 8 <= all.byteSize(); at += 8)
+                    if (Double.isNaN(all.get(JAVA_DOUBLE_UNALIGNED, at)))
+                        all.set(JAVA_DOUBLE_UNALIGNED, at, Double.NaN);
             }
         }
         return bytes(values);
