@@ -65,28 +65,36 @@ final class KernelBench implements Runnable {
                 n,
                 () -> Kernel.of(BenchKernels::axpy).over(n).launch(a[0], a[1], 1e-9f),
                 () -> BenchKernels.axpyLoop(a[0], a[1], 1e-9f),
-                () -> call(() -> axpy.invokeExact(at(a[0]), at(a[1]), n)));
+                () -> call(() -> {
+                    axpy.invokeExact(at(a[0]), at(a[1]), n);
+                }));
         MethodHandle copy = bind(library, "copy", 2, JAVA_LONG);
         report(
                 "copy",
                 n,
                 () -> Kernel.of(BenchKernels::copy).over(n).launch(a[0], a[1]),
                 () -> BenchKernels.copyLoop(a[0], a[1]),
-                () -> call(() -> copy.invokeExact(at(a[0]), at(a[1]), n)));
+                () -> call(() -> {
+                    copy.invokeExact(at(a[0]), at(a[1]), n);
+                }));
         MethodHandle stencil = bind(library, "stencil3", 2, JAVA_LONG);
         report(
                 "3-point stencil",
                 n,
                 () -> Kernel.of(BenchKernels::stencil3).over(n).launch(a[0], a[1]),
                 () -> BenchKernels.stencil3Loop(a[0], a[1]),
-                () -> call(() -> stencil.invokeExact(at(a[0]), at(a[1]), n)));
+                () -> call(() -> {
+                    stencil.invokeExact(at(a[0]), at(a[1]), n);
+                }));
         MethodHandle map = bind(library, "map5", 6, JAVA_LONG);
         report(
                 "map of five",
                 n,
                 () -> Kernel.of(BenchKernels::map5).over(n).launch(a[0], a[1], a[2], a[3], a[4], a[5]),
                 () -> BenchKernels.map5Loop(a[0], a[1], a[2], a[3], a[4], a[5]),
-                () -> call(() -> map.invokeExact(at(a[0]), at(a[1]), at(a[2]), at(a[3]), at(a[4]), at(a[5]), n)));
+                () -> call(() -> {
+                    map.invokeExact(at(a[0]), at(a[1]), at(a[2]), at(a[3]), at(a[4]), at(a[5]), n);
+                }));
     }
 
     private void grids(SymbolLookup library, long n) {
@@ -99,7 +107,9 @@ final class KernelBench implements Runnable {
                 edge * edge * edge,
                 () -> Kernel.of(BenchKernels::stencil7).over(edge, edge, edge).launch(y, x),
                 () -> BenchKernels.stencil7Loop(y, x),
-                () -> call(() -> stencil.invokeExact(at(y), at(x), edge)));
+                () -> call(() -> {
+                    stencil.invokeExact(at(y), at(x), edge);
+                }));
         // More pixels would say nothing else and take minutes.
         long side = Math.min(400, Math.round(Math.sqrt((double) n)));
         float scale = 2f / side;
@@ -110,7 +120,9 @@ final class KernelBench implements Runnable {
                 side * side,
                 () -> Kernel.of(BenchKernels::mandelbrot).over(side, side).launch(out, scale, 200),
                 () -> BenchKernels.mandelbrotLoop(out, scale, 200),
-                () -> call(() -> mandelbrot.invokeExact(at(out), side, scale, 200)));
+                () -> call(() -> {
+                    mandelbrot.invokeExact(at(out), side, scale, 200);
+                }));
     }
 
     private static Floats floats(long seed, long... shape) {

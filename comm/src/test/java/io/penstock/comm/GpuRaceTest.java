@@ -11,6 +11,7 @@ import io.penstock.runtime.LedgerSwitch;
 import io.penstock.runtime.Queue;
 import io.penstock.runtime.Scope;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,11 @@ import org.junit.jupiter.api.Test;
 class GpuRaceTest {
     private static final int ROUNDS = Integer.getInteger("penstock.gpu.rounds", 200);
     private static final double LATE = 0.020;
+
+    @BeforeEach
+    void thereIsAGpu() {
+        assumeTrue(Device.all().stream().anyMatch(device -> device.name().equals("cuda:0")), "there is no CUDA device");
+    }
 
     private static Device gpu() {
         return Device.named("cuda:0");

@@ -113,7 +113,7 @@ class MpiJobTest {
     @Test
     void aProgramThatGoesOnAfterItsRankFailedIsEnded() {
         Outcome outcome = failed(2, List.of(), "swallow");
-        assertThat(outcome.output()).contains("rank 1 has failed and its process goes on");
+        assertThat(outcome.output()).contains("rank 1 failed: java.lang.IllegalStateException: boom");
     }
 
     @Test
@@ -130,8 +130,8 @@ class MpiJobTest {
     void aRankThatNeverComesIsGivenUpAtTheDeadline() {
         Outcome outcome = failed(2, List.of("-Dpenstock.comm.deadline=2"), "hang");
         assertThat(outcome.output())
-                .contains("rank 0 waited 2.0 s, which is the deadline")
-                .contains("call 2 allReduce of a double[](SUM, 3 values)");
+                .contains(
+                        "rank 0 waited 2.0 s in call 2 allReduce of a double[](SUM, 3 values), which is the deadline");
     }
 
     @Test

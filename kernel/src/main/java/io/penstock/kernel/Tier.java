@@ -2,7 +2,7 @@ package io.penstock.kernel;
 
 import java.util.Locale;
 
-/** How kernels in the kernel language run on the JVM; {@code -Dpenstock.tier} asks for one of these. */
+/** How kernels in the kernel language run on the JVM: as {@code PLAIN}, unless {@code -Dpenstock.tier} asks for another. */
 enum Tier {
     /** As the JVM runs Java. */
     PLAIN,
@@ -15,5 +15,5 @@ enum Tier {
 
     /** What was asked for. */
     static final Tier ASKED =
-            valueOf(System.getProperty("penstock.tier", "measured").toUpperCase(Locale.ROOT));
+            valueOf(System.getProperty("penstock.tier", "plain").toUpperCase(Locale.ROOT));
 }

@@ -59,6 +59,12 @@ class TraceTest {
         return found.getFirst();
     }
 
+    /** Lets a time pass; a park may end before its time. */
+    private static void rest(long nanos) {
+        long end = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0; left = end - System.nanoTime()) LockSupport.parkNanos(left);
+    }
+
     /** Where the arrow begins whose end lies in a lane at a time. */
     private static Event source(List<Event> events, String category, Event box) {
         Event end = events.stream()
@@ -79,14 +85,11 @@ class TraceTest {
         SimulatedQueue second = device.newQueue();
         List<Event> events = trace(() -> {
             try (Buffer buffer = device.allocate(1000, MemoryKind.DEVICE)) {
-                first.submit(
-                        "produce",
-                        List.of(Access.write(buffer)),
-                        () -> first.command(() -> LockSupport.parkNanos(3_000_000)));
+                first.submit("produce", List.of(Access.write(buffer)), () -> first.command(() -> rest(3_000_000)));
                 second.submit(
                         "consume",
                         List.of(Access.read(buffer, new Region(0, 4, 10, 8))),
-                        () -> second.command(() -> LockSupport.parkNanos(1_000_000)));
+                        () -> second.command(() -> rest(1_000_000)));
                 second.await();
             }
         });
