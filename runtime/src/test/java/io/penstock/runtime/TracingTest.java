@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -32,6 +33,9 @@ class TracingTest {
             Thread waiting = Thread.currentThread();
             Thread.ofPlatform().start(() -> {
                 while (waiting.getState() != Thread.State.WAITING) Thread.onSpinWait();
+                // The second queue's thread, which nobody sees, comes to its wait meanwhile.
+                long end = System.nanoTime() + 300_000_000;
+                while (end - System.nanoTime() > 0) LockSupport.parkNanos(end - System.nanoTime());
                 go.countDown();
             });
             buffer.await(Region.contiguous(500, 1), false);
