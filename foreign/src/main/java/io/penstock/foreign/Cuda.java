@@ -25,21 +25,15 @@ public final class Cuda {
         DEVICE_GET_COUNT("cuDeviceGetCount", 1),
         DEVICE_GET("cuDeviceGet", 2),
         DEVICE_GET_NAME("cuDeviceGetName", 3),
-        DEVICE_GET_UUID("cuDeviceGetUuid_v2", 2),
         DEVICE_GET_PCIBUS_ID("cuDeviceGetPCIBusId", 3),
         DEVICE_TOTAL_MEM("cuDeviceTotalMem_v2", 2),
         DEVICE_GET_ATTRIBUTE("cuDeviceGetAttribute", 3),
         DEVICE_CAN_ACCESS_PEER("cuDeviceCanAccessPeer", 3),
         DEVICE_PRIMARY_CTX_RETAIN("cuDevicePrimaryCtxRetain", 2),
-        DEVICE_PRIMARY_CTX_RELEASE("cuDevicePrimaryCtxRelease_v2", 1),
-        DEVICE_GET_DEFAULT_MEM_POOL("cuDeviceGetDefaultMemPool", 2),
         CTX_CREATE("cuCtxCreate_v4", 4),
-        CTX_DESTROY("cuCtxDestroy_v2", 1),
         CTX_SET_CURRENT("cuCtxSetCurrent", 1),
-        CTX_GET_CURRENT("cuCtxGetCurrent", 1),
         CTX_ENABLE_PEER_ACCESS("cuCtxEnablePeerAccess", 2),
         STREAM_CREATE_WITH_PRIORITY("cuStreamCreateWithPriority", 3),
-        STREAM_DESTROY("cuStreamDestroy_v2", 1),
         STREAM_SYNCHRONIZE("cuStreamSynchronize", 1),
         STREAM_QUERY("cuStreamQuery", 1),
         STREAM_WAIT_EVENT("cuStreamWaitEvent", 3),
@@ -47,7 +41,6 @@ public final class Cuda {
         EVENT_DESTROY("cuEventDestroy_v2", 1),
         EVENT_RECORD("cuEventRecord", 2),
         EVENT_QUERY("cuEventQuery", 1),
-        EVENT_SYNCHRONIZE("cuEventSynchronize", 1),
         EVENT_ELAPSED_TIME("cuEventElapsedTime_v2", 3),
         MEM_GET_INFO("cuMemGetInfo_v2", 2),
         MEM_ALLOC("cuMemAlloc_v2", 2),
@@ -56,7 +49,6 @@ public final class Cuda {
         MEM_FREE_HOST("cuMemFreeHost", 1),
         MEM_ALLOC_MANAGED("cuMemAllocManaged", 3),
         MEM_POOL_CREATE("cuMemPoolCreate", 2),
-        MEM_POOL_DESTROY("cuMemPoolDestroy", 1),
         MEM_POOL_SET_ATTRIBUTE("cuMemPoolSetAttribute", 3),
         MEM_POOL_GET_ATTRIBUTE("cuMemPoolGetAttribute", 3),
         MEM_POOL_SET_ACCESS("cuMemPoolSetAccess", 3),
@@ -65,13 +57,10 @@ public final class Cuda {
         MEM_FREE_ASYNC("cuMemFreeAsync", 2),
         MEM_PREFETCH_ASYNC("cuMemPrefetchAsync_v2", 5),
         MEM_ADVISE("cuMemAdvise_v2", 4),
-        MEM_RANGE_GET_ATTRIBUTE("cuMemRangeGetAttribute", 5),
         POINTER_GET_ATTRIBUTE("cuPointerGetAttribute", 3),
-        MEM_GET_ADDRESS_RANGE("cuMemGetAddressRange_v2", 3),
         MEMCPY_ASYNC("cuMemcpyAsync", 4),
         MEMCPY_PEER_ASYNC("cuMemcpyPeerAsync", 6),
         MEMCPY3_DASYNC("cuMemcpy3DAsync_v2", 2),
-        MEMCPY3_DPEER_ASYNC("cuMemcpy3DPeerAsync", 2),
         MEMSET_D8_ASYNC("cuMemsetD8Async", 4),
         MEMSET_D16_ASYNC("cuMemsetD16Async", 4),
         MEMSET_D32_ASYNC("cuMemsetD32Async", 4),
@@ -81,19 +70,15 @@ public final class Cuda {
         MODULE_LOAD_DATA_EX("cuModuleLoadDataEx", 5),
         MODULE_UNLOAD("cuModuleUnload", 1),
         MODULE_GET_FUNCTION("cuModuleGetFunction", 3),
-        MODULE_GET_GLOBAL("cuModuleGetGlobal_v2", 4),
         FUNC_GET_ATTRIBUTE("cuFuncGetAttribute", 3),
         FUNC_SET_ATTRIBUTE("cuFuncSetAttribute", 3),
         LAUNCH_KERNEL("cuLaunchKernel", 11),
-        OCCUPANCY_MAX_ACTIVE_BLOCKS_PER_MULTIPROCESSOR("cuOccupancyMaxActiveBlocksPerMultiprocessor", 4),
         OCCUPANCY_MAX_POTENTIAL_BLOCK_SIZE("cuOccupancyMaxPotentialBlockSize", 6),
         STREAM_BEGIN_CAPTURE("cuStreamBeginCapture_v2", 2),
         STREAM_END_CAPTURE("cuStreamEndCapture", 2),
-        STREAM_IS_CAPTURING("cuStreamIsCapturing", 2),
         GRAPH_INSTANTIATE("cuGraphInstantiateWithFlags", 3),
         GRAPH_EXEC_UPDATE("cuGraphExecUpdate_v2", 3),
         GRAPH_LAUNCH("cuGraphLaunch", 2),
-        GRAPH_GET_NODES("cuGraphGetNodes", 3),
         GRAPH_DESTROY("cuGraphDestroy", 1),
         GRAPH_EXEC_DESTROY("cuGraphExecDestroy", 1);
 
@@ -177,11 +162,6 @@ public final class Cuda {
         return LongCalls.call(address(Function.DEVICE_GET_NAME), name, len, dev);
     }
 
-    /** Writes a device's identity, 16 bytes. */
-    public int deviceGetUuid(long uuid, long dev) {
-        return LongCalls.call(address(Function.DEVICE_GET_UUID), uuid, dev);
-    }
-
     /** Writes a device's place on the PCI bus, at most {@code len} bytes with its final zero. */
     public int deviceGetPCIBusId(long pciBusId, long len, long dev) {
         return LongCalls.call(address(Function.DEVICE_GET_PCIBUS_ID), pciBusId, len, dev);
@@ -207,34 +187,14 @@ public final class Cuda {
         return LongCalls.call(address(Function.DEVICE_PRIMARY_CTX_RETAIN), pctx, dev);
     }
 
-    /** Gives up a device's primary context. */
-    public int devicePrimaryCtxRelease(long dev) {
-        return LongCalls.call(address(Function.DEVICE_PRIMARY_CTX_RELEASE), dev);
-    }
-
-    /** Writes the handle of a device's default pool. */
-    public int deviceGetDefaultMemPool(long pool, long dev) {
-        return LongCalls.call(address(Function.DEVICE_GET_DEFAULT_MEM_POOL), pool, dev);
-    }
-
     /** Makes a context of its own, makes it current, and writes its handle. */
     public int ctxCreate(long pctx, long ctxCreateParams, long flags, long dev) {
         return LongCalls.call(address(Function.CTX_CREATE), pctx, ctxCreateParams, flags, dev);
     }
 
-    /** Ends a context with all that was made in it. */
-    public int ctxDestroy(long ctx) {
-        return LongCalls.call(address(Function.CTX_DESTROY), ctx);
-    }
-
     /** Makes a context the calling thread's. */
     public int ctxSetCurrent(long ctx) {
         return LongCalls.call(address(Function.CTX_SET_CURRENT), ctx);
-    }
-
-    /** Writes the handle of the calling thread's context. */
-    public int ctxGetCurrent(long pctx) {
-        return LongCalls.call(address(Function.CTX_GET_CURRENT), pctx);
     }
 
     /** Lets the current context reach the memory of another. */
@@ -245,11 +205,6 @@ public final class Cuda {
     /** Makes a stream in the current context. */
     public int streamCreateWithPriority(long phStream, long flags, long priority) {
         return LongCalls.call(address(Function.STREAM_CREATE_WITH_PRIORITY), phStream, flags, priority);
-    }
-
-    /** Ends a stream once its work is over. */
-    public int streamDestroy(long hStream) {
-        return LongCalls.call(address(Function.STREAM_DESTROY), hStream);
     }
 
     /** Blocks until a stream's work is over. */
@@ -285,11 +240,6 @@ public final class Cuda {
     /** Tells whether an event has happened. */
     public int eventQuery(long hEvent) {
         return LongCalls.call(address(Function.EVENT_QUERY), hEvent);
-    }
-
-    /** Blocks until an event has happened. */
-    public int eventSynchronize(long hEvent) {
-        return LongCalls.call(address(Function.EVENT_SYNCHRONIZE), hEvent);
     }
 
     /** Writes the milliseconds between two events, a float. */
@@ -332,11 +282,6 @@ public final class Cuda {
         return LongCalls.call(address(Function.MEM_POOL_CREATE), pool, poolProps);
     }
 
-    /** Ends a pool once its memory is free. */
-    public int memPoolDestroy(long pool) {
-        return LongCalls.call(address(Function.MEM_POOL_DESTROY), pool);
-    }
-
     /** Sets an attribute of a pool from the address of its value. */
     public int memPoolSetAttribute(long pool, long attr, long value) {
         return LongCalls.call(address(Function.MEM_POOL_SET_ATTRIBUTE), pool, attr, value);
@@ -377,19 +322,9 @@ public final class Cuda {
         return LongCalls.call(address(Function.MEM_ADVISE), devPtr, count, advice, location);
     }
 
-    /** Writes an attribute of managed memory. */
-    public int memRangeGetAttribute(long data, long dataSize, long attribute, long devPtr, long count) {
-        return LongCalls.call(address(Function.MEM_RANGE_GET_ATTRIBUTE), data, dataSize, attribute, devPtr, count);
-    }
-
     /** Writes what the driver knows of an address. */
     public int pointerGetAttribute(long data, long attribute, long ptr) {
         return LongCalls.call(address(Function.POINTER_GET_ATTRIBUTE), data, attribute, ptr);
-    }
-
-    /** Writes where the allocation of a device address begins, and its size. */
-    public int memGetAddressRange(long pbase, long psize, long dptr) {
-        return LongCalls.call(address(Function.MEM_GET_ADDRESS_RANGE), pbase, psize, dptr);
     }
 
     /** Copies between any two addresses. */
@@ -407,11 +342,6 @@ public final class Cuda {
     /** Copies a box that a {@link CudaValues#MEMCPY3D} describes. */
     public int memcpy3DAsync(long pCopy, long hStream) {
         return LongCalls.call(address(Function.MEMCPY3_DASYNC), pCopy, hStream);
-    }
-
-    /** Copies a box between the devices of two contexts that a {@link CudaValues#MEMCPY3D_PEER} describes. */
-    public int memcpy3DPeerAsync(long pCopy, long hStream) {
-        return LongCalls.call(address(Function.MEMCPY3_DPEER_ASYNC), pCopy, hStream);
     }
 
     /** Sets bytes. */
@@ -459,11 +389,6 @@ public final class Cuda {
         return LongCalls.call(address(Function.MODULE_GET_FUNCTION), hfunc, hmod, name);
     }
 
-    /** Writes the address and size of a module's variable. */
-    public int moduleGetGlobal(long dptr, long bytes, long hmod, long name) {
-        return LongCalls.call(address(Function.MODULE_GET_GLOBAL), dptr, bytes, hmod, name);
-    }
-
     /** Writes an attribute of a kernel, an int. */
     public int funcGetAttribute(long pi, long attrib, long hfunc) {
         return LongCalls.call(address(Function.FUNC_GET_ATTRIBUTE), pi, attrib, hfunc);
@@ -502,17 +427,6 @@ public final class Cuda {
                 extra);
     }
 
-    /** Writes how many blocks of a kernel run on a multiprocessor at once. */
-    public int occupancyMaxActiveBlocksPerMultiprocessor(
-            long numBlocks, long func, long blockSize, long dynamicSMemSize) {
-        return LongCalls.call(
-                address(Function.OCCUPANCY_MAX_ACTIVE_BLOCKS_PER_MULTIPROCESSOR),
-                numBlocks,
-                func,
-                blockSize,
-                dynamicSMemSize);
-    }
-
     /** Writes the block size that keeps most threads running, and how many such blocks fill the device. */
     public int occupancyMaxPotentialBlockSize(
             long minGridSize,
@@ -541,11 +455,6 @@ public final class Cuda {
         return LongCalls.call(address(Function.STREAM_END_CAPTURE), hStream, phGraph);
     }
 
-    /** Writes whether a stream notes down, as an int. */
-    public int streamIsCapturing(long hStream, long captureStatus) {
-        return LongCalls.call(address(Function.STREAM_IS_CAPTURING), hStream, captureStatus);
-    }
-
     /** Makes a graph ready to run. */
     public int graphInstantiate(long phGraphExec, long hGraph, long flags) {
         return LongCalls.call(address(Function.GRAPH_INSTANTIATE), phGraphExec, hGraph, flags);
@@ -559,11 +468,6 @@ public final class Cuda {
     /** Runs a graph. */
     public int graphLaunch(long hGraphExec, long hStream) {
         return LongCalls.call(address(Function.GRAPH_LAUNCH), hGraphExec, hStream);
-    }
-
-    /** Writes how many nodes a graph has, and their handles. */
-    public int graphGetNodes(long hGraph, long nodes, long numNodes) {
-        return LongCalls.call(address(Function.GRAPH_GET_NODES), hGraph, nodes, numNodes);
     }
 
     /** Ends a graph. */

@@ -13,12 +13,8 @@ import java.lang.foreign.StructLayout;
 public final class CudaValues {
     /** {@code CUDA_SUCCESS} of cuda.h. */
     public static final int CUDA_SUCCESS = 0;
-    /** {@code CUDA_ERROR_INVALID_VALUE} of cuda.h. */
-    public static final int CUDA_ERROR_INVALID_VALUE = 1;
     /** {@code CUDA_ERROR_OUT_OF_MEMORY} of cuda.h. */
     public static final int CUDA_ERROR_OUT_OF_MEMORY = 2;
-    /** {@code CUDA_ERROR_DEINITIALIZED} of cuda.h. */
-    public static final int CUDA_ERROR_DEINITIALIZED = 4;
     /** {@code CUDA_ERROR_ECC_UNCORRECTABLE} of cuda.h. */
     public static final int CUDA_ERROR_ECC_UNCORRECTABLE = 214;
     /** {@code CUDA_ERROR_NVLINK_UNCORRECTABLE} of cuda.h. */
@@ -48,16 +44,8 @@ public final class CudaValues {
     public static final int CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1;
     /** {@code CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X} of cuda.h. */
     public static final int CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X = 2;
-    /** {@code CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y} of cuda.h. */
-    public static final int CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y = 3;
-    /** {@code CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z} of cuda.h. */
-    public static final int CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z = 4;
     /** {@code CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X} of cuda.h. */
     public static final int CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X = 5;
-    /** {@code CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y} of cuda.h. */
-    public static final int CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y = 6;
-    /** {@code CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z} of cuda.h. */
-    public static final int CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z = 7;
     /** {@code CU_DEVICE_ATTRIBUTE_MAX_PITCH} of cuda.h. */
     public static final int CU_DEVICE_ATTRIBUTE_MAX_PITCH = 11;
     /** {@code CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT} of cuda.h. */
@@ -66,21 +54,13 @@ public final class CudaValues {
     public static final int CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75;
     /** {@code CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR} of cuda.h. */
     public static final int CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76;
-    /** {@code CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY} of cuda.h. */
-    public static final int CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY = 83;
-    /** {@code CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS} of cuda.h. */
-    public static final int CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS = 89;
     /** {@code CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN} of cuda.h. */
     public static final int CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97;
-    /** {@code CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED} of cuda.h. */
-    public static final int CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115;
 
     /** {@code CU_STREAM_NON_BLOCKING} of cuda.h. */
     public static final int CU_STREAM_NON_BLOCKING = 1;
     /** {@code CU_EVENT_DEFAULT} of cuda.h. */
     public static final int CU_EVENT_DEFAULT = 0;
-    /** {@code CU_EVENT_BLOCKING_SYNC} of cuda.h. */
-    public static final int CU_EVENT_BLOCKING_SYNC = 1;
     /** {@code CU_EVENT_DISABLE_TIMING} of cuda.h. */
     public static final int CU_EVENT_DISABLE_TIMING = 2;
     /** {@code CU_MEM_ATTACH_GLOBAL} of cuda.h. */
@@ -92,8 +72,6 @@ public final class CudaValues {
     public static final int CU_MEMORYTYPE_UNIFIED = 4;
     /** {@code CU_MEM_ALLOCATION_TYPE_PINNED} of cuda.h. */
     public static final int CU_MEM_ALLOCATION_TYPE_PINNED = 1;
-    /** {@code CU_MEM_HANDLE_TYPE_NONE} of cuda.h. */
-    public static final int CU_MEM_HANDLE_TYPE_NONE = 0;
     /** {@code CU_MEM_ACCESS_FLAGS_PROT_READWRITE} of cuda.h. */
     public static final int CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3;
     /** {@code CU_MEM_LOCATION_TYPE_DEVICE} of cuda.h. */
@@ -104,8 +82,6 @@ public final class CudaValues {
     public static final int CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4;
     /** {@code CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT} of cuda.h. */
     public static final int CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5;
-    /** {@code CU_MEMPOOL_ATTR_USED_MEM_CURRENT} of cuda.h. */
-    public static final int CU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7;
     /** {@code CU_MEM_ADVISE_SET_READ_MOSTLY} of cuda.h. */
     public static final int CU_MEM_ADVISE_SET_READ_MOSTLY = 1;
     /** {@code CU_MEM_ADVISE_UNSET_READ_MOSTLY} of cuda.h. */
@@ -118,8 +94,6 @@ public final class CudaValues {
     public static final int CU_MEM_ADVISE_SET_ACCESSED_BY = 5;
     /** {@code CU_MEM_ADVISE_UNSET_ACCESSED_BY} of cuda.h. */
     public static final int CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6;
-    /** {@code CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION} of cuda.h. */
-    public static final int CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION = 4;
     /** {@code CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE} of cuda.h. */
     public static final int CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17;
 
@@ -129,18 +103,10 @@ public final class CudaValues {
     public static final int CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6;
     /** {@code CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK} of cuda.h. */
     public static final int CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0;
-    /** {@code CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES} of cuda.h. */
-    public static final int CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1;
-    /** {@code CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES} of cuda.h. */
-    public static final int CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3;
-    /** {@code CU_FUNC_ATTRIBUTE_NUM_REGS} of cuda.h. */
-    public static final int CU_FUNC_ATTRIBUTE_NUM_REGS = 4;
     /** {@code CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES} of cuda.h. */
     public static final int CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8;
     /** {@code CU_STREAM_CAPTURE_MODE_RELAXED} of cuda.h. */
     public static final int CU_STREAM_CAPTURE_MODE_RELAXED = 2;
-    /** {@code CU_GRAPH_EXEC_UPDATE_SUCCESS} of cuda.h. */
-    public static final int CU_GRAPH_EXEC_UPDATE_SUCCESS = 0;
 
     /** {@code CUDA_MEMCPY3D}. */
     public static final StructLayout MEMCPY3D = memcpy3D(false);

@@ -218,7 +218,6 @@ public final class OpenCl {
     private final Call createContext = new Call(
             "clCreateContext",
             FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private final Call releaseContext = new Call("clReleaseContext", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
     private final Call createCommandQueue = new Call(
             "clCreateCommandQueue", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
     private final Call releaseCommandQueue =
@@ -228,9 +227,6 @@ public final class OpenCl {
     // Memory ----------------------------------------------------------------------------------------------------------
     private final Call createBuffer = new Call(
             "clCreateBuffer", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private final Call createSubBuffer = new Call(
-            "clCreateSubBuffer",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
     private final Call releaseMemObject = new Call("clReleaseMemObject", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
     private final Call svmAlloc =
             new Call("clSVMAlloc", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
@@ -314,20 +310,6 @@ public final class OpenCl {
     private final Call enqueueMigrateMemObjects = new Call(
             "clEnqueueMigrateMemObjects",
             FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private final Call enqueueSVMMemcpy = new Call(
-            "clEnqueueSVMMemcpy",
-            FunctionDescriptor.of(
-                    JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private final Call enqueueSVMMemFill = new Call(
-            "clEnqueueSVMMemFill",
-            FunctionDescriptor.of(
-                    JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private final Call enqueueSVMMap = new Call(
-            "clEnqueueSVMMap",
-            FunctionDescriptor.of(
-                    JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private final Call enqueueSVMUnmap = new Call(
-            "clEnqueueSVMUnmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
     private final Call enqueueMarkerWithWaitList = new Call(
             "clEnqueueMarkerWithWaitList", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
     private final Call enqueueBarrierWithWaitList = new Call(
@@ -340,7 +322,6 @@ public final class OpenCl {
     private final Call getEventProfilingInfo = new Call(
             "clGetEventProfilingInfo",
             FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private final Call retainEvent = new Call("clRetainEvent", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
     private final Call releaseEvent = new Call("clReleaseEvent", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
     private OpenCl(String file, SymbolLookup symbols) {
@@ -442,15 +423,6 @@ public final class OpenCl {
         }
     }
 
-    /** {@code clReleaseContext}. */
-    public int releaseContext(long context) {
-        try {
-            return (int) releaseContext.handle().invokeExact(context);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
     /** {@code clCreateCommandQueue}. */
     public long createCommandQueue(long context, long device, long properties, long errcodeRet) {
         try {
@@ -492,16 +464,6 @@ public final class OpenCl {
     public long createBuffer(long context, long flags, long size, long hostPtr, long errcodeRet) {
         try {
             return (long) createBuffer.handle().invokeExact(context, flags, size, hostPtr, errcodeRet);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    /** {@code clCreateSubBuffer}. */
-    public long createSubBuffer(long buffer, long flags, int bufferCreateType, long bufferCreateInfo, long errcodeRet) {
-        try {
-            return (long)
-                    createSubBuffer.handle().invokeExact(buffer, flags, bufferCreateType, bufferCreateInfo, errcodeRet);
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -977,92 +939,6 @@ public final class OpenCl {
         }
     }
 
-    /** {@code clEnqueueSVMMemcpy}, from version 2.0 on. */
-    public int enqueueSVMMemcpy(
-            long commandQueue,
-            int blockingCopy,
-            long dstPtr,
-            long srcPtr,
-            long size,
-            int numEventsInWaitList,
-            long eventWaitList,
-            long event) {
-        try {
-            return (int) enqueueSVMMemcpy
-                    .handle()
-                    .invokeExact(
-                            commandQueue,
-                            blockingCopy,
-                            dstPtr,
-                            srcPtr,
-                            size,
-                            numEventsInWaitList,
-                            eventWaitList,
-                            event);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    /** {@code clEnqueueSVMMemFill}, from version 2.0 on. */
-    public int enqueueSVMMemFill(
-            long commandQueue,
-            long svmPtr,
-            long pattern,
-            long patternSize,
-            long size,
-            int numEventsInWaitList,
-            long eventWaitList,
-            long event) {
-        try {
-            return (int) enqueueSVMMemFill
-                    .handle()
-                    .invokeExact(
-                            commandQueue,
-                            svmPtr,
-                            pattern,
-                            patternSize,
-                            size,
-                            numEventsInWaitList,
-                            eventWaitList,
-                            event);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    /** {@code clEnqueueSVMMap}, from version 2.0 on. */
-    public int enqueueSVMMap(
-            long commandQueue,
-            int blockingMap,
-            long flags,
-            long svmPtr,
-            long size,
-            int numEventsInWaitList,
-            long eventWaitList,
-            long event) {
-        try {
-            return (int) enqueueSVMMap
-                    .handle()
-                    .invokeExact(
-                            commandQueue, blockingMap, flags, svmPtr, size, numEventsInWaitList, eventWaitList, event);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    /** {@code clEnqueueSVMUnmap}, from version 2.0 on. */
-    public int enqueueSVMUnmap(
-            long commandQueue, long svmPtr, int numEventsInWaitList, long eventWaitList, long event) {
-        try {
-            return (int) enqueueSVMUnmap
-                    .handle()
-                    .invokeExact(commandQueue, svmPtr, numEventsInWaitList, eventWaitList, event);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
     /** {@code clEnqueueMarkerWithWaitList}. */
     public int enqueueMarkerWithWaitList(long commandQueue, int numEventsInWaitList, long eventWaitList, long event) {
         try {
@@ -1112,15 +988,6 @@ public final class OpenCl {
             return (int) getEventProfilingInfo
                     .handle()
                     .invokeExact(event, paramName, paramValueSize, paramValue, paramValueSizeRet);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    /** {@code clRetainEvent}. */
-    public int retainEvent(long event) {
-        try {
-            return (int) retainEvent.handle().invokeExact(event);
         } catch (Throwable e) {
             throw unexpected(e);
         }

@@ -43,14 +43,6 @@ public final class Allocation {
     public interface Free {
         /** Gives back the bytes at {@code address}; called once, on any thread, and never waits for a user's lock. */
         void free(long address, long bytes);
-
-        /**
-         * The queue on which {@link #free} issues its calls, so that they can follow on the device what still uses the memory;
-         * null when the memory may only be given back once that is over.
-         */
-        default @Nullable DriverQueue queue() {
-            return null;
-        }
     }
 
     /**
@@ -193,9 +185,8 @@ public final class Allocation {
     void close() {
         boolean free;
         if (Ledger.isNeeded()) {
-            // Of a submission to a driver's queue and a close at the same time, one sees the other: the submission
-            // looks
-            // whether the memory is open, and publishes its use, under this lock.
+            // Of a submission to a driver's queue and a close at the same time one sees the other, since the submission
+            // looks whether the memory is open, and publishes its use, under this lock.
             History known = history();
             known.lock();
             try {
@@ -255,8 +246,6 @@ public final class Allocation {
                     known.unlock();
                 }
             }
-            DriverQueue queue = free.queue();
-            if (queue != null && queue.issueAfter(after, () -> free.free(address, bytes))) return;
             if (after.isEmpty()) free.free(address, bytes);
             else Reclaimer.later(after, () -> free.free(address, bytes));
         }

@@ -392,25 +392,4 @@ final class DriverLine extends Line {
         });
         return now;
     }
-
-    /** Issues calls after some work, on the device; false when that is not possible, and nothing was issued. */
-    boolean issueAfter(DriverQueue owner, Waits after, Runnable calls) {
-        if (queue == null) queue = owner;
-        int open = withoutKnown(after);
-        @Nullable Mark[] found = new @Nullable Mark[open];
-        try {
-            if (!find(after, found)) return false;
-            synchronized (this) {
-                if (lost != null || !putOff.isEmpty()) return false;
-                for (int i = 0; i < open; i++) {
-                    Mark mark = found[i];
-                    if (mark != null) follow(after.line(i), mark);
-                }
-                calls.run();
-                return true;
-            }
-        } finally {
-            release(found, open);
-        }
-    }
 }

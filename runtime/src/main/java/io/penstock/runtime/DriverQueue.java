@@ -96,9 +96,4 @@ public abstract class DriverQueue extends Queue {
         throw new UnsupportedOperationException(this + " runs no loops on the host; launch a kernel, or use a queue of "
                 + Device.jvm().name());
     }
-
-    /** Issues {@code calls} after some work, on the device; false when it cannot be waited for there, and nothing was issued. */
-    final boolean issueAfter(Waits after, Runnable calls) {
-        return driverLine().issueAfter(this, after, calls);
-    }
 }

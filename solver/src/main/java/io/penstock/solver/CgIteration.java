@@ -15,7 +15,7 @@ public final class CgIteration<X extends Vector<X>> extends Iteration<X> {
     static final String SOLVER = "cg";
 
     /** The residual's norm may grow by the square root of the condition number; beyond this no digit can be right. */
-    static final double DIVERGED = 1e10;
+    private static final double DIVERGED = 1e10;
 
     static final String INDEFINITE =
             "the operator is not positive definite, or not its own adjoint: use Cgls, or test the operator with its dot test";
@@ -85,16 +85,21 @@ public final class CgIteration<X extends Vector<X>> extends Iteration<X> {
         p.axpby(1, r, next / rr);
         rr = next;
         record();
-        if (norms.lastResidual() > DIVERGED * norms.firstResidual())
-            throw new SolverException(
-                    iterations(),
-                    "the residual norm grew from " + norms.firstResidual() + " to " + norms.lastResidual() + "; "
-                            + INDEFINITE);
+        requireConvergent(norms);
     }
 
     private void record() {
         double norm = Math.sqrt(rr);
         norms.add(norm, norm, norm);
+    }
+
+    /** Refuses to go on from a residual that has grown beyond all hope, as it does where the operator is not positive. */
+    static void requireConvergent(Norms norms) {
+        if (norms.lastResidual() > DIVERGED * norms.firstResidual())
+            throw new SolverException(
+                    norms.iterations(),
+                    "the residual norm grew from " + norms.firstResidual() + " to " + norms.lastResidual() + "; "
+                            + INDEFINITE);
     }
 
     @Override

@@ -78,11 +78,7 @@ public final class FusedCgIteration<X extends Vector<X>> extends Iteration<X> {
         boolean cancelled = measure(iterations() + 1);
         record();
         if (cancelled) return;
-        if (norms.lastResidual() > CgIteration.DIVERGED * norms.firstResidual())
-            throw new SolverException(
-                    iterations(),
-                    "the residual norm grew from " + norms.firstResidual() + " to " + norms.lastResidual() + "; "
-                            + CgIteration.INDEFINITE);
+        CgIteration.requireConvergent(norms);
         if (rr == 0) return;
         beta = rr / before;
         double curvature = sums.re(1) - beta * rr / alpha;
