@@ -33,15 +33,21 @@ final class Soak {
         System.out.println("nothing is left");
     }
 
-    /** What the process uses once all that can be reclaimed is. */
+    /**
+     * What the process uses once all that can be reclaimed is: on the heap, and off it without what pools keep for the next
+     * allocation. How much they keep depends on how far the program was ahead of the collector and of its devices.
+     */
     private record Use(long heap, long resident) {
         static Use now() throws IOException {
             for (int k = 0; k < 3; k++) {
                 System.gc();
                 Reclaimer.drain();
             }
+            long pooled = Device.all().stream()
+                    .mapToLong(device -> device.memoryUse().pooled())
+                    .sum();
             return new Use(
-                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(), residentBytes());
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(), residentBytes() - pooled);
         }
 
         /** Zero where the system does not tell. */
