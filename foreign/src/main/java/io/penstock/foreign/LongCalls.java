@@ -44,6 +44,14 @@ final class LongCalls {
         static final MethodHandle HANDLE = handle(6);
     }
 
+    private static final class Of7 {
+        static final MethodHandle HANDLE = handle(7);
+    }
+
+    private static final class Of8 {
+        static final MethodHandle HANDLE = handle(8);
+    }
+
     private static final class Of11 {
         static final MethodHandle HANDLE = handle(11);
     }
@@ -111,6 +119,22 @@ final class LongCalls {
         }
     }
 
+    static int call(MemorySegment function, long a, long b, long c, long d, long e, long f, long g) {
+        try {
+            return (int) Of7.HANDLE.invokeExact(function, a, b, c, d, e, f, g);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    static int call(MemorySegment function, long a, long b, long c, long d, long e, long f, long g, long h) {
+        try {
+            return (int) Of8.HANDLE.invokeExact(function, a, b, c, d, e, f, g, h);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
     static int call(
             MemorySegment function,
             long a,
@@ -131,7 +155,7 @@ final class LongCalls {
         }
     }
 
-    private static IllegalStateException unexpected(Throwable e) {
+    static IllegalStateException unexpected(Throwable e) {
         return new IllegalStateException("a downcall failed", e);
     }
 }

@@ -66,8 +66,8 @@ class NcclTest {
         }
         assertThat(nccl.reduce(1, 2, 1L << 40, Nccl.FLOAT64, Nccl.MIN, 5, 6, 7)).isZero();
         assertThat(Nccl.text(nccl.getErrorString(3))).isEqualTo("three");
-        assertThatThrownBy(() -> nccl.commSplit(1, 2, 3, 4, 5))
+        assertThatThrownBy(() -> nccl.commAbort(1))
                 .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("has no ncclCommSplit");
+                .hasMessageContaining("has no ncclCommAbort");
     }
 }
