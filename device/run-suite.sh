@@ -98,6 +98,7 @@ race() {
         --disable-ansi-colors --details=tree --fail-if-no-tests \
         --select-method io.penstock.comm.GpuRaceTest#noCallReadsWhatIsNotWrittenYetNorWritesWhatIsStillRead \
         --select-method io.penstock.comm.GpuRaceTest#withoutTheLedgersWaitsTheSameCallsGoWrong \
+        --select-method io.penstock.comm.GpuRaceTest#anMpiThatTakesDeviceMemoryIsGivenIt \
         --select-method io.penstock.comm.GpuRaceTest#anUnrelatedKernelRunsOnThroughTheCall
 }
 

@@ -3,6 +3,7 @@ package io.penstock.comm;
 import io.penstock.array.NDArray;
 import io.penstock.foreign.Mpi;
 import io.penstock.runtime.cuda.CudaDevice;
+import io.penstock.runtime.cuda.Exports;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -43,10 +44,22 @@ record GpuAwareness(boolean isAware, String reason) {
         return new GpuAwareness(false, "the library has no call that tells; " + VARIABLE + "=aware overrides");
     }
 
-    /** Whether MPI may be given an array in device memory; makes its device the calling thread's, as MPI expects. */
-    boolean takes(NDArray array) {
+    /**
+     * Has device memory be such that processes can share it from now on, where MPI is given it: without that some MPIs copy through
+     * the host, and others fail.
+     */
+    void prepare() {
+        if (isAware) Exports.ask();
+    }
+
+    /**
+     * Whether MPI may be given an array in device memory; makes its device the calling thread's, as MPI expects.
+     *
+     * @param library given memory that cannot be shared by a handle, Open MPI takes another way, and the family of MPICH fails
+     */
+    boolean takes(NDArray array, MpiLibrary library) {
         if (!isAware || !array.isContiguous() || !(array.device() instanceof CudaDevice device)) return false;
         device.makeCurrent();
-        return true;
+        return library.isOpenMpi() || device.isExportable(array.buffer());
     }
 }

@@ -74,6 +74,11 @@ final class MpiCommunicator extends CheckedCommunicator {
         world.checkAlive();
     }
 
+    /** Whether this MPI takes device memory. */
+    GpuAwareness awareness() {
+        return world.gpu();
+    }
+
     /**
      * Device memory, where MPI takes it. Not for collectives without waiting, for which Open MPI takes none, nor where Java combines
      * the elements.
@@ -81,7 +86,7 @@ final class MpiCommunicator extends CheckedCommunicator {
     @Override
     boolean reaches(NDArray array, @Nullable Call call, boolean waits) {
         if (array.buffer().isHostAddressable()) return true;
-        if (!world.gpu().takes(array)) return false;
+        if (!world.gpu().takes(array, world.library())) return false;
         return call == null || (waits && call.isOfDevicesOnly() && takesDevices(call));
     }
 

@@ -58,6 +58,11 @@ record MpiLibrary(Mpi mpi, MpiAbi abi, String version) {
         return new MpiLibrary(mpi, MpiAbi.of(mpi), MpiAbi.libraryVersion(mpi));
     }
 
+    /** Whether this is Open MPI, by whichever ABI. */
+    boolean isOpenMpi() {
+        return version.contains("Open MPI");
+    }
+
     /** Initialises MPI; returns the level of thread support that the library gives. */
     int initialise() {
         JvmSignals signals = JvmSignals.record();

@@ -49,6 +49,7 @@ final class MpiWorld {
         this.size = cells.get(JAVA_INT, 0);
         check(mpi.commRank(comm, cells.address()), "MPI_Comm_rank");
         this.gpu = GpuAwareness.of(mpi, System.getenv());
+        gpu.prepare();
         this.me = new RankState(cells.get(JAVA_INT, 0), size);
     }
 

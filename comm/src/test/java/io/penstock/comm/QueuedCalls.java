@@ -47,6 +47,8 @@ final class QueuedCalls {
     private final Queue queue = Device.jvm().newQueue();
 
     private final Queue deviceQueue;
+    /** Reads at the same time as the other one writes. */
+    private final Queue readingQueue;
     /** How long kernels on the device spin; 0 where the host delays them instead. */
     private final long spins;
 
@@ -56,6 +58,7 @@ final class QueuedCalls {
         this.device = device;
         this.spins = spins;
         this.deviceQueue = device.newQueue();
+        this.readingQueue = device.newQueue();
         this.ranks = ranks;
         this.me = ranks.rank();
         this.size = ranks.size();
@@ -186,17 +189,16 @@ final class QueuedCalls {
     private void make(Case next) {
         if (size == 1 && next.name.equals("send and receive")) return;
         Arrays arrays = new Arrays(filled(UNWRITTEN), filled(OLD));
-        for (int to = 0; to < size; to++) writeLate(arrays.out.get(to), given(me, to));
-        List<NDArray> seen = new ArrayList<>();
-        for (NDArray array : arrays.in) seen.add(readLate(array));
+        submitWrites(arrays.out, to -> given(me, to), true);
+        List<NDArray> seen = submitReads(arrays.in, true);
         List<Request> requests = next.caller.call(ranks, arrays);
         List<NDArray> results = next.inPlace ? arrays.out : arrays.in;
-        List<NDArray> found = new ArrayList<>();
+        List<NDArray> found = List.of();
         if (!requests.isEmpty()) {
             // Under way: what is handed over may be overwritten once it has gone, what comes may be read once it is
             // there.
-            if (!next.inPlace) for (NDArray array : arrays.out) writeLate(array, UNWRITTEN);
-            for (int at : next.results) found.add(readLate(results.get(at)));
+            if (!next.inPlace) submitWrites(arrays.out, _ -> UNWRITTEN, false);
+            found = submitReads(next.results.stream().map(results::get).toList(), false);
             if (me % 2 == 0) queue.await(); // brings the requests forward, which the queue waits for
             requests.forEach(Request::await);
         }
@@ -206,6 +208,7 @@ final class QueuedCalls {
         }
         queue.await();
         deviceQueue.await();
+        readingQueue.await();
         for (NDArray values : seen) expect(values.toDoubles(), OLD, next);
         for (int i = 0; i < found.size(); i++)
             expect(found.get(i).toDoubles(), next.value.applyAsDouble(new int[] {next.results.get(i)}), next);
@@ -221,38 +224,49 @@ final class QueuedCalls {
         return arrays;
     }
 
-    private void writeLate(NDArray array, double value) {
+    /** Has arrays written on a queue, late if asked: then the first is delayed, and the others come after it. */
+    private void submitWrites(List<NDArray> arrays, IntToDoubleFunction value, boolean late) {
+        for (int r = 0; r < arrays.size(); r++) submitWrite(arrays.get(r), value.applyAsDouble(r), late && r == 0);
+    }
+
+    private void submitWrite(NDArray array, double value, boolean late) {
         if (array.buffer().isHostAddressable()) {
             queue.submit(List.of(Access.write(array.buffer())), () -> {
-                LockSupport.parkNanos(this, LATE);
+                if (late) LockSupport.parkNanos(this, LATE);
                 long address = array.address();
                 for (int i = 0; i < SIZE; i++) HostMemory.ALL.set(ValueLayout.JAVA_DOUBLE, address + 8L * i, value);
             });
             return;
         }
         if (spins == 0) {
-            delay(array);
+            if (late) delay(array);
             deviceQueue.during(() -> array.fill(value));
-        } else deviceQueue.during(() -> WRITE.over(SIZE).launch(array.elements(), value, spins));
+        } else deviceQueue.during(() -> WRITE.over(SIZE).launch(array.elements(), value, late ? spins : 0L));
     }
 
-    /** What a kernel will have seen. */
-    private NDArray readLate(NDArray array) {
+    /** What kernels will have seen; late if asked, as they write. */
+    private List<NDArray> submitReads(List<NDArray> arrays, boolean late) {
+        List<NDArray> seen = new ArrayList<>();
+        for (NDArray array : arrays) seen.add(submitRead(array, late && seen.isEmpty()));
+        return seen;
+    }
+
+    private NDArray submitRead(NDArray array, boolean late) {
         NDArray seen = NDArray.zeros(DType.F64, SIZE);
         if (array.buffer().isHostAddressable()) {
             queue.submit(List.of(Access.read(array.buffer()), Access.write(seen.buffer())), () -> {
-                LockSupport.parkNanos(this, LATE);
+                if (late) LockSupport.parkNanos(this, LATE);
                 seen.assign(array);
             });
             return seen;
         }
         if (spins == 0) {
-            delay(seen);
-            deviceQueue.during(() -> seen.set(array));
+            if (late) delay(seen);
+            readingQueue.during(() -> seen.set(array));
             return seen;
         }
         NDArray there = NDArray.empty(device, DType.F64, SIZE);
-        deviceQueue.during(() -> READ.over(SIZE).launch(there.elements(), array.elements(), spins));
+        readingQueue.during(() -> READ.over(SIZE).launch(there.elements(), array.elements(), late ? spins : 0L));
         return there;
     }
 

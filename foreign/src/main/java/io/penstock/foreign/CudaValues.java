@@ -94,6 +94,8 @@ public final class CudaValues {
     public static final int CU_MEM_ADVISE_SET_ACCESSED_BY = 5;
     /** {@code CU_MEM_ADVISE_UNSET_ACCESSED_BY} of cuda.h. */
     public static final int CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6;
+    /** {@code CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE} of cuda.h. */
+    public static final int CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE = 10;
     /** {@code CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE} of cuda.h. */
     public static final int CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17;
 

@@ -1,7 +1,10 @@
 package io.penstock.runtime.cuda;
 
+import static io.penstock.foreign.CudaValues.CUDA_SUCCESS;
 import static io.penstock.foreign.CudaValues.CU_MEM_LOCATION_TYPE_DEVICE;
+import static io.penstock.foreign.CudaValues.CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE;
 import static io.penstock.foreign.CudaValues.location;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.penstock.runtime.Allocation;
 import io.penstock.runtime.Buffer;
@@ -11,6 +14,7 @@ import io.penstock.runtime.DeviceCode;
 import io.penstock.runtime.DeviceLostException;
 import io.penstock.runtime.DeviceMemoryException;
 import io.penstock.runtime.FailureReader;
+import io.penstock.runtime.HostMemory;
 import io.penstock.runtime.MemoryKind;
 import io.penstock.runtime.MemorySize;
 import io.penstock.runtime.MemoryUse;
@@ -33,6 +37,7 @@ public final class CudaDevice implements CompilingDevice {
     private final Peers peers;
     private final CudaClock clock;
     private final DeviceMemory memory;
+    private final ExportableMemory exportable;
     private final PinnedMemory pinned;
     private final UnifiedMemory unified;
     private final CudaCode code;
@@ -51,6 +56,7 @@ public final class CudaDevice implements CompilingDevice {
         long free = context.freeMemory();
         this.roomForUnified = free;
         this.memory = new DeviceMemory(this, streams.create(), Limits.deviceBytes(free));
+        this.exportable = new ExportableMemory(this, Limits.deviceBytes(free));
         this.pinned = new PinnedMemory(
                 this, Limits.pinnedBytes(Device.jvm().memoryUse().limit()));
         this.unified = new UnifiedMemory(this);
@@ -197,7 +203,10 @@ public final class CudaDevice implements CompilingDevice {
         if (kind == MemoryKind.HOST) return Device.jvm().allocate(bytes, kind);
         requireCount(bytes);
         return switch (kind) {
-            case DEVICE -> buffer(kind, memory.take(bytes), bytes, memory);
+            case DEVICE ->
+                Exports.areWanted()
+                        ? buffer(kind, exportable.take(bytes), bytes, exportable)
+                        : buffer(kind, memory.take(bytes), bytes, memory);
             case PINNED -> buffer(kind, pinned.take(bytes), bytes, pinned);
             default -> buffer(kind, unified.take(bytes, false), bytes, unified);
         };
@@ -221,12 +230,22 @@ public final class CudaDevice implements CompilingDevice {
      */
     public Buffer wrap(long address, long bytes) {
         requireCount(bytes);
-        if (memory.owns(address))
+        if (memory.owns(address) || exportable.owns(address))
             throw new IllegalArgumentException(
                     "address " + address + " is memory of a buffer of " + name + "; use that buffer or a slice of it");
         Claims claims = backend.claims();
         claims.take(address, bytes);
         return buffer(MemoryKind.DEVICE, address, bytes, (given, size) -> claims.giveBack(given));
+    }
+
+    /** Whether the driver has a handle of a buffer's memory by which another process can be given it; see {@link Exports}. */
+    public boolean isExportable(Buffer buffer) {
+        CallingThread thread = context.enter();
+        HostMemory.ALL.set(JAVA_LONG, thread.answer(), 0);
+        int code = context.calls()
+                .pointerGetAttribute(
+                        thread.answer(), CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, buffer.address());
+        return code == CUDA_SUCCESS && thread.answeredInt(0) != 0;
     }
 
     /** Says how unified memory will be used by this device; for as long as the memory lives. */
@@ -265,12 +284,18 @@ public final class CudaDevice implements CompilingDevice {
 
     @Override
     public MemoryUse memoryUse() {
-        return memory.use();
+        MemoryUse pool = memory.use();
+        MemoryUse exported = exportable.use();
+        return new MemoryUse(
+                pool.live() + exported.live(),
+                pool.pooled() + exported.pooled(),
+                pool.limit(),
+                pool.buffers() + exported.buffers());
     }
 
     /** How much of each kind of memory is in use, a line for each. */
     public String memoryReport() {
-        return Limits.line("device", memory.use()) + "\n" + Limits.line("pinned host", pinned.use()) + "\n"
+        return Limits.line("device", memoryUse()) + "\n" + Limits.line("pinned host", pinned.use()) + "\n"
                 + Limits.line("unified", unified.use());
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.runtime.Access;
+import io.penstock.runtime.Allocation;
 import io.penstock.runtime.Box;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Device;
@@ -253,6 +254,30 @@ abstract class CudaContract {
                 launch(two, kernels.bind("fill", b, n, -1), List.of(b), List.of());
                 b.close();
                 assertThat(back.segment().get(JAVA_INT, 4L * (n - 1))).isEqualTo(round);
+            }
+        }
+    }
+
+    @Test
+    void memoryOfThePoolIsForThisProcessAndThatOfWholeAllocationsForOthersToo() {
+        ExportableMemory exportable = new ExportableMemory(device(), 4 << 20);
+        try (Buffer pooled = device().allocate(1000, MemoryKind.DEVICE)) {
+            assertThat(device().isExportable(pooled)).isFalse();
+            for (long bytes : new long[] {1000, 100_000}) {
+                long address = exportable.take(bytes);
+                Buffer whole = Buffer.whole(new Allocation(device(), MemoryKind.DEVICE, address, bytes, exportable));
+                assertThat(device().isExportable(whole)).isTrue();
+                assertThat(device().isExportable(whole.slice(bytes / 2, bytes / 2)))
+                        .isTrue();
+                try (Buffer there = device().allocate(bytes, MemoryKind.PINNED);
+                        Buffer back = device().allocate(bytes, MemoryKind.PINNED)) {
+                    fill(there, new SplittableRandom(bytes));
+                    CudaQueue queue = device().newQueue();
+                    queue.copy(there, whole);
+                    queue.copy(whole, back);
+                    assertThat(back.segment().mismatch(there.segment())).isEqualTo(-1);
+                }
+                whole.close();
             }
         }
     }

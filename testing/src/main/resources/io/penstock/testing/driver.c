@@ -29,7 +29,7 @@ typedef struct op {
   function *compiled;
   int kind, kernel, device;
   u64 groups[3], items[3];
-  u64 a[ARGUMENTS]; /* kernels: arguments; copies: to, from, bytes, rows, their strides, planes, their strides */
+  u64 a[ARGUMENTS]; /* kernels: arguments, of compiled ones where they are; copies: to, from, bytes, rows, their strides, planes, their strides */
   event *e;
   u64 n;
 } op;
@@ -72,13 +72,14 @@ static const kernel kernels[] = {{"fill", k_fill}, {"copy", k_copy}, {"add", k_a
 /* ------------------------------------------------------------------------------------------------------------- streams */
 
 static void spoil(u64 p, u64 bytes, int with);
+static void delist(u64 *header);
 static void run(op *o) {
   u64 *a = o->a;
   switch (o->kind) {
     case KERNEL:
       if (o->compiled) {
         void *arguments[ARGUMENTS];
-        for (int k = 0; k < ARGUMENTS; k++) arguments[k] = &a[k];
+        for (int k = 0, at = 0; k < o->compiled->count; k++) { arguments[k] = (char *)a[0] + at; at += (o->compiled->sizes[k] + 15) / 16 * 16; }
         o->compiled->run(o->groups, o->items, arguments);
       } else if (!strcmp(kernels[o->kernel].name, "illegal")) broken[o->device] = ILLEGAL_ADDRESS;
       else kernels[o->kernel].run(o->groups, o->items, a);
@@ -89,7 +90,7 @@ static void run(op *o) {
     case SET: /* to, pattern, bytes of it, how many, rows, stride */
       for (u64 r = 0; r < a[4]; r++) for (u64 k = 0; k < a[3]; k++) memcpy((char *)a[0] + r * a[5] + k * a[2], &a[1], a[2]);
       break;
-    case FREE: spoil(a[0], a[1], 0xdb); atomic_fetch_sub(&used[o->device], a[1]); free((char *)a[0] - 512); break;
+    case FREE: delist((u64 *)(a[0] - 512)); spoil(a[0], a[1], 0xdb); atomic_fetch_sub(&used[o->device], a[1]); free((char *)a[0] - 512); break;
     case RECORD: o->e->nanos = now(); if (o->e->done < o->n) o->e->done = o->n; break;
     case WAIT: while (o->e->done < o->n) { struct timespec t = {0, 2000}; nanosleep(&t, NULL); } break;
   }
@@ -238,6 +239,11 @@ static int reserve(u64 bytes, int device) {
   atomic_fetch_sub(&used[device], bytes);
   return 0;
 }
+/* All that was allocated, so that an address within tells whose it is: bytes, pool, the next and the one before. */
+static pthread_mutex_t allocations = PTHREAD_MUTEX_INITIALIZER;
+static u64 all[4] = {0, 0, (u64)all, (u64)all};
+static void enlist(u64 *h) { pthread_mutex_lock(&allocations); h[2] = all[2]; h[3] = (u64)all; ((u64 *)h[2])[3] = all[2] = (u64)h; pthread_mutex_unlock(&allocations); }
+static void delist(u64 *h) { pthread_mutex_lock(&allocations); ((u64 *)h[2])[3] = h[3]; ((u64 *)h[3])[2] = h[2]; pthread_mutex_unlock(&allocations); }
 static int allocate(u64 *out, u64 bytes, int device) {
   if (device < 0) return INVALID_CONTEXT;
   if (broken[device]) return broken[device];
@@ -250,12 +256,13 @@ static int allocate(u64 *out, u64 bytes, int device) {
   char *p = aligned_alloc(512, (bytes + 1023) / 512 * 512);
   ((u64 *)p)[0] = bytes;
   ((u64 *)p)[1] = 0;
+  enlist((u64 *)p);
   p += 512;
   spoil((u64)p, bytes, 0xcd);
   *out = (u64)p;
   return 0;
 }
-static int release(u64 p, int device) { u64 bytes = *(u64 *)(p - 512); spoil(p, bytes, 0xdb); atomic_fetch_sub(&used[device], bytes); free((char *)p - 512); return 0; }
+static int release(u64 p, int device) { delist((u64 *)(p - 512)); u64 bytes = *(u64 *)(p - 512); spoil(p, bytes, 0xdb); atomic_fetch_sub(&used[device], bytes); free((char *)p - 512); return 0; }
 int cuMemGetInfo_v2(size_t *f, size_t *t) { if (current < 0) return INVALID_CONTEXT; *t = total; *f = total - used[current]; return 0; }
 int cuMemAlloc_v2(u64 *p, size_t n) { return allocate(p, n, current); }
 int cuMemFree_v2(u64 p) { return release(p, current); }
@@ -272,9 +279,22 @@ int cuMemAllocFromPoolAsync(u64 *p, size_t n, u64 pool, stream *s) {
   if (!code) ((u64 *)(*p - 512))[1] = pool;
   return code;
 }
-static int pooled(u64 p, u64 *pool) { *pool = ((u64 *)(p - 512))[1]; return 0; }
+static int owner(u64 p, u64 *pool) { /* which pool an address is of, 0 for memory that was allocated by itself */
+  int code = INVALID_VALUE;
+  pthread_mutex_lock(&allocations);
+  for (u64 *h = (u64 *)all[2]; h != all; h = (u64 *)h[2]) if (p >= (u64)h + 512 && p < (u64)h + 512 + h[0]) { *pool = h[1]; code = 0; break; }
+  pthread_mutex_unlock(&allocations);
+  return code;
+}
 int cuMemFreeAsync(u64 p, stream *s) { op o = {.kind = FREE, .a = {p, *(u64 *)(p - 512)}}; return give(s, &o); }
-int cuPointerGetAttribute(u64 *v, int attribute, u64 p) { *v = 0; return attribute == 17 ? pooled(p, v) : INVALID_VALUE; }
+int cuPointerGetAttribute(u64 *v, int attribute, u64 p) {
+  u64 pool = 0;
+  int code = owner(p, &pool);
+  if (attribute == 17) *v = pool;
+  else if (attribute == 10) *(int *)v = !code && !pool;
+  else return INVALID_VALUE;
+  return code;
+}
 int cuMemPrefetchAsync_v2(u64 p, size_t n, u64 location, unsigned flags, stream *s) { op o = {.kind = KERNEL, .kernel = 5}; return give(s, &o); }
 int cuMemAdvise_v2(u64 p, size_t n, int advice, u64 location) { return 0; }
 int cuMemcpyAsync(u64 to, u64 from, size_t n, stream *s) { op o = {.kind = COPY, .a = {to, from, n, 1, 0, 0, 0, 1}}; return give(s, &o); }
@@ -328,7 +348,11 @@ int cuLaunchKernel(u64 f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, un
   if (f > 4096) {
     o.compiled = (function *)f;
     o.kernel = 0;
-    for (int k = 0; k < o.compiled->count; k++) memcpy(&o.a[k], parameters[k], o.compiled->sizes[k]);
+    u64 bytes = 0;
+    for (int k = 0; k < o.compiled->count; k++) bytes += (o.compiled->sizes[k] + 15) / 16 * 16;
+    char *at = malloc(bytes + 16); /* not given back: graphs share it */
+    o.a[0] = (u64)at;
+    for (int k = 0; k < o.compiled->count; at += (o.compiled->sizes[k] + 15) / 16 * 16, k++) memcpy(at, parameters[k], o.compiled->sizes[k]);
     return give(s, &o);
   }
   for (int k = 0; k < counts[f - 1]; k++) o.a[k] = *parameters[k];
@@ -370,6 +394,11 @@ static const char prelude[] =
     "struct standin_dim { unsigned x, y, z; };\n"
     "static thread_local standin_dim threadIdx, blockIdx, blockDim, gridDim;\n"
     "inline int atomicCAS(int *p, int e, int v) { __atomic_compare_exchange_n(p, &e, v, false, 5, 5); return e; }\n"
+    "inline double __dmul_rn(double a, double b) { return a * b; }\ninline float __fmul_rn(float a, float b) { return a * b; }\n"
+    "inline long long __double_as_longlong(double a) { long long b; std::memcpy(&b, &a, 8); return b; }\n"
+    "inline double __longlong_as_double(long long a) { double b; std::memcpy(&b, &a, 8); return b; }\n"
+    "inline int __float_as_int(float a) { int b; std::memcpy(&b, &a, 4); return b; }\n"
+    "inline float __int_as_float(int a) { float b; std::memcpy(&b, &a, 4); return b; }\n"
     "template <class... A, std::size_t... I> void standin_item(void (*f)(A...), void **a, std::index_sequence<I...>) { f(*(A *)a[I]...); }\n"
     "template <class... A> void standin_run(void (*f)(A...), const unsigned long *g, const unsigned long *b, void **a) {\n"
     "  gridDim = {(unsigned)g[0], (unsigned)g[1], (unsigned)g[2]}; blockDim = {(unsigned)b[0], (unsigned)b[1], (unsigned)b[2]};\n"
@@ -415,7 +444,7 @@ int nvrtcCompileProgram(program *p, int n, const char **options) {
     fprintf(f, "extern \"C\" int standin_sizes_%s(unsigned long *s) { return standin_sizes(%s, s); }\n", kernel, kernel);
   }
   fclose(f);
-  snprintf(command, sizeof command, "c++ -std=c++17 -O1 -w -fwrapv -shared -fPIC -o %s/program.so %s 2>>%s/log", folder, path, folder);
+  snprintf(command, sizeof command, "c++ -std=c++17 -O1 -w -fwrapv -ffp-contract=off -shared -fPIC -o %s/program.so %s 2>>%s/log", folder, path, folder);
   if (!failed) failed = system(command);
   snprintf(path, sizeof path, "%s/log", folder);
   p->log = contents(path);
