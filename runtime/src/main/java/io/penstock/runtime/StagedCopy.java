@@ -6,8 +6,9 @@ import java.util.List;
 
 /**
  * A copy between memories of which no queue reaches both: piece by piece through pinned memory, by a queue that reaches the one
- * and a queue that reaches the other. That the stages of a piece follow each other, and pieces wait for the memory that they
- * share with earlier ones, is the ledger's doing.
+ * and a queue that reaches the other. Where the drivers of the two know nothing of each other's pinned memory there is some of
+ * each, and the host copies between. That the stages of a piece follow each other, and pieces wait for the memory that they share
+ * with earlier ones, is the ledger's doing.
  */
 final class StagedCopy {
     private static final long PIECE = 4L << 20;
@@ -40,42 +41,63 @@ final class StagedCopy {
     }
 
     Ticket submit() {
-        Device device = in instanceof DriverQueue ? in.device() : out.device();
         List<Piece> pieces = pieces();
-        List<Buffer> stages = new ArrayList<>();
+        List<Stage> stages = new ArrayList<>();
         try {
-            for (int i = 0; i < Math.min(STAGES, pieces.size()); i++) stages.add(stage(device));
+            for (int i = 0; i < Math.min(STAGES, pieces.size()); i++) stages.add(new Stage());
             ArrayDeque<Integer> inside = new ArrayDeque<>();
             Ticket last = null;
             for (int i = 0; i < pieces.size(); i++) {
-                bringIn(pieces.get(i), stages.get(i % stages.size()));
+                stages.get(i % stages.size()).bringIn(pieces.get(i));
                 inside.add(i);
                 if (inside.size() < stages.size()) continue;
                 int k = inside.remove();
-                last = takeOut(pieces.get(k), stages.get(k % stages.size()));
+                last = stages.get(k % stages.size()).takeOut(pieces.get(k));
             }
-            for (int k : inside) last = takeOut(pieces.get(k), stages.get(k % stages.size()));
+            for (int k : inside) last = stages.get(k % stages.size()).takeOut(pieces.get(k));
             if (last == null) throw new IllegalStateException("a copy of no pieces");
             return last;
         } finally {
-            stages.forEach(Buffer::close);
+            stages.forEach(Stage::close);
         }
     }
 
-    private Buffer stage(Device device) {
-        Buffer stage = Scope.outside(() -> device.allocate(Math.min(PIECE, source.bytes()), MemoryKind.PINNED));
-        if (in.reaches(stage) && out.reaches(stage)) return stage;
-        stage.close();
-        throw new IllegalStateException("pinned memory of " + device.name() + " is not reached by both " + in + " and "
-                + out + "; copy by way of host memory");
-    }
+    /** Room for a piece on its way. */
+    private final class Stage implements AutoCloseable {
+        private final Buffer entry;
+        /** The same as the entry where one memory serves both queues. */
+        private final Buffer exit;
+        /** Copies from the entry to the exit. */
+        private final Queue between = Device.jvm().newQueue();
 
-    private void bringIn(Piece piece, Buffer stage) {
-        in.copy(from, piece.of(source), stage, piece.packed());
-    }
+        Stage() {
+            entry = pinned(in instanceof DriverQueue ? in.device() : out.device());
+            try {
+                exit = out.reaches(entry) ? entry : pinned(out.device());
+            } catch (RuntimeException | Error e) {
+                entry.close();
+                throw e;
+            }
+        }
 
-    private Ticket takeOut(Piece piece, Buffer stage) {
-        return out.copy(stage, piece.packed(), to, piece.of(target));
+        private Buffer pinned(Device device) {
+            return Scope.outside(() -> device.allocate(Math.min(PIECE, source.bytes()), MemoryKind.PINNED));
+        }
+
+        void bringIn(Piece piece) {
+            in.copy(from, piece.of(source), entry, piece.packed());
+            if (exit != entry) between.copy(entry, piece.packed(), exit, piece.packed());
+        }
+
+        Ticket takeOut(Piece piece) {
+            return out.copy(exit, piece.packed(), to, piece.of(target));
+        }
+
+        @Override
+        public void close() {
+            entry.close();
+            if (exit != entry) exit.close();
+        }
     }
 
     /** Pieces that fit a stage: parts of rows where these are long, else rows. */

@@ -17,6 +17,6 @@ class OpenClDeviceTest extends DeviceContract {
     @Override
     long longSpins() {
         // One item of a processor, and one of a GPU.
-        return devices().getFirst().code().identity().contains("NVIDIA") ? 8_000_000 : 60_000_000;
+        return devices().getFirst().code().identity().contains("NVIDIA") ? 30_000_000 : 60_000_000;
     }
 }

@@ -25,17 +25,41 @@ final class Copies {
 
     private final MemorySegment value;
 
-    /** One end of a copy: bytes of an OpenCL buffer, or of the host's memory. */
-    private record End(boolean isBuffer, long handle, Box box) {
+    /** One end of a copy: bytes of an OpenCL buffer of at least some length, or of the host's memory. */
+    private record End(boolean isBuffer, long handle, long length, Box box) {
         static End of(Buffer buffer, Box box) {
+            long offset = buffer.offset();
             return buffer.kind() == MemoryKind.DEVICE
-                    ? new End(true, buffer.address() - buffer.offset(), shifted(box, buffer.offset()))
-                    : new End(false, buffer.hostAddress(), box);
+                    ? new End(true, buffer.address() - offset, offset + buffer.bytes(), shifted(box, offset))
+                    : new End(false, buffer.hostAddress(), Long.MAX_VALUE, box);
+        }
+
+        private End with(Box other) {
+            return new End(isBuffer, handle, length, other);
         }
 
         End plane(long k) {
-            Box plane = Box.rows(box.offset() + k * box.planeStride(), box.rowBytes(), box.rows(), box.rowStride());
-            return new End(isBuffer, handle, plane);
+            return with(Box.rows(box.offset() + k * box.planeStride(), box.rowBytes(), box.rows(), box.rowStride()));
+        }
+
+        /** All planes but the last. */
+        End withoutLastPlane() {
+            return with(new Box(
+                    box.offset(), box.rowBytes(), box.rows(), box.rowStride(), box.planes() - 1, box.planeStride()));
+        }
+
+        /** All rows of the one plane but the last. */
+        End withoutLastRow() {
+            return with(Box.rows(box.offset(), box.rowBytes(), box.rows() - 1, box.rowStride()));
+        }
+
+        End lastRow() {
+            return with(Box.contiguous(box.offset() + (box.rows() - 1) * box.rowStride(), box.rowBytes()));
+        }
+
+        /** NVIDIA's driver wants the last row, and the last plane, to have a whole stride of the buffer. */
+        boolean endsEarly() {
+            return box.offset() + box.planes() * box.planeStride() > length;
         }
 
         /** OpenCL wants the distance between planes to be a multiple of that between rows. */
@@ -66,8 +90,20 @@ final class Copies {
             through(from, to);
         else if (from.box.isContiguous() && to.box.isContiguous()) copyRange(from, to, from.box.bytes());
         else if (from.hasOddPlanes() || to.hasOddPlanes())
-            for (long k = 0; k < from.box.planes(); k++) copyRows(from.plane(k), to.plane(k));
+            for (long k = 0; k < from.box.planes(); k++) copy(from.plane(k), to.plane(k));
+        else if (from.endsEarly() || to.endsEarly()) copyWithoutGapAtTheEnd(from, to);
         else copyRows(from, to);
+    }
+
+    private void copyWithoutGapAtTheEnd(End from, End to) {
+        long last = from.box.planes() - 1;
+        if (last > 0) {
+            copy(from.withoutLastPlane(), to.withoutLastPlane());
+            copy(from.plane(last), to.plane(last));
+        } else {
+            copy(from.withoutLastRow(), to.withoutLastRow());
+            copy(from.lastRow(), to.lastRow());
+        }
     }
 
     private static boolean samePitches(Box a, Box b) {
@@ -172,7 +208,8 @@ final class Copies {
 
     private static End packed(long buffer, Box box) {
         long plane = box.rows() * box.rowBytes();
-        return new End(true, buffer, new Box(0, box.rowBytes(), box.rows(), box.rowBytes(), box.planes(), plane));
+        return new End(
+                true, buffer, box.bytes(), new Box(0, box.rowBytes(), box.rows(), box.rowBytes(), box.planes(), plane));
     }
 
     private long newBuffer(long bytes) {

@@ -21,6 +21,9 @@ final class OpenClQueue extends DriverQueue {
     private final Launches launches = new Launches();
     private final Copies copies;
 
+    /** Whether copies read and write host memory when their turn comes, whoever has allocated it. */
+    private final boolean usesHostMemory;
+
     /** On the device: what the first item to fail has written. Zero until a launch needs it. */
     private long record;
 
@@ -39,6 +42,7 @@ final class OpenClQueue extends DriverQueue {
         this.clock = clock;
         this.handles = new QueueHandles(cl, context.newQueue(facts));
         this.copies = new Copies(cl, context, handles);
+        this.usesHostMemory = facts.cpu();
         QueueHandles.CLEANER.register(this, handles);
     }
 
@@ -81,9 +85,13 @@ final class OpenClQueue extends DriverQueue {
         OpenClException.check(cl.flush(handle()), "clFlush");
     }
 
+    /**
+     * Memory of the driver's own, and of the host on a processor only. NVIDIA's driver takes what is to be written from pageable
+     * memory when the call is made, not when its turn in the queue has come, and so may take it before it is there.
+     */
     @Override
     protected boolean reaches(Buffer buffer) {
-        return buffer.isHostAddressable()
+        return (usesHostMemory && buffer.isHostAddressable())
                 || (buffer.device() instanceof OpenClDevice owner && owner.context() == context);
     }
 
