@@ -122,7 +122,7 @@ public final class Allocation {
         if (known != null) return known;
         synchronized (this) {
             known = history;
-            if (known == null) history = release.history = known = Ledger.newHistory();
+            if (known == null) history = release.history = known = Ledger.newHistory(closed);
             return known;
         }
     }
@@ -207,6 +207,7 @@ public final class Allocation {
     private synchronized boolean markClosed() {
         if (closed) return false;
         closed = true;
+        if (history != null) history.close();
         if (scope != null) scope.unlink(this);
         scope = null;
         return holds == 0;

@@ -24,8 +24,8 @@ final class DriverLine extends Line {
     /** Pieces up to this number were issued to the driver, or given up. */
     private volatile long issued;
 
-    /** The number of the piece that is being issued. */
-    private volatile long issuing;
+    /** The number of the piece that is being issued; known to the thread that issues it. */
+    private long issuing;
 
     /** Guarded by this. */
     private final Marks marks = new Marks();

@@ -1,7 +1,5 @@
 package io.penstock.runtime;
 
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -31,46 +29,28 @@ final class Ledger {
         needed = true;
     }
 
-    static History newHistory() {
-        return new History(HISTORIES.getAndIncrement());
+    static History newHistory(boolean closed) {
+        return new History(HISTORIES.getAndIncrement(), closed);
     }
 
     /** Hands a piece of work to its queue, if any, after everything that was submitted before and conflicts with it. */
     static void enter(Work work, @Nullable Queue queue) {
+        Touch[] touches = work.touches();
         History[] histories = work.histories();
-        List<Access> accesses = work.accesses();
+        boolean keptByWork = queue == null || queue.holds();
+        boolean waiting = waits && !work.serves();
         int locked = 0;
         try {
             for (; locked < histories.length; locked++) histories[locked].lock();
-            for (int i = 0; i < accesses.size(); i++) {
-                Access access = accesses.get(i);
-                Allocation allocation = access.buffer().allocation();
-                if (queue != null && !queue.holds()) allocation.requireOpen();
-                if (waits && !work.serves()) allocation.history().collect(access.region(), access.writes(), work);
+            for (Touch touch : touches) {
+                if (!keptByWork && touch.history().isClosed())
+                    touch.allocation().requireOpen();
+                if (waiting) touch.history().collect(touch.region(), touch.writes(), work);
             }
             work.line().number(work, queue);
-            for (int i = 0; i < accesses.size(); i++) {
-                Access access = accesses.get(i);
-                access.buffer().allocation().history().publish(work, access.region(), access.writes());
-            }
+            for (Touch touch : touches) touch.history().publish(work, touch.region(), touch.writes());
         } finally {
             while (locked > 0) histories[--locked].unlock();
         }
-    }
-
-    /** The distinct histories of what is touched, in the order of their numbers. */
-    static History[] histories(List<Access> accesses) {
-        History[] sorted = new History[accesses.size()];
-        int count = 0;
-        for (Access access : accesses) {
-            History history = access.buffer().allocation().history();
-            int at = count;
-            while (at > 0 && sorted[at - 1].number() > history.number()) at--;
-            if (at > 0 && sorted[at - 1] == history) continue;
-            System.arraycopy(sorted, at, sorted, at + 1, count - at);
-            sorted[at] = history;
-            count++;
-        }
-        return Arrays.copyOf(sorted, count);
     }
 }

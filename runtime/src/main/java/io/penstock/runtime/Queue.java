@@ -114,7 +114,8 @@ public abstract class Queue {
      */
     public final void submit(Task task) {
         if (notes(task.accesses(), task.body())) return;
-        if (line == null || holds()) {
+        // Work that serves an occupation waits for nothing, so it must not be used again outside it.
+        if (line == null || holds() || Occupation.isServing()) {
             submit(task.what(), task.accesses(), task.body());
             return;
         }

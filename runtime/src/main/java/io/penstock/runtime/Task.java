@@ -65,6 +65,6 @@ public final class Task {
     }
 
     void giveBack(Work work) {
-        if (!work.isKept()) spare.set(work);
+        if (!work.isKept()) spare.setRelease(work);
     }
 }

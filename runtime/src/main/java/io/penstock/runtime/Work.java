@@ -15,6 +15,7 @@ public final class Work {
     private final List<Access> accesses;
     private final Runnable body;
     private final Waits waits = new Waits();
+    private Touch @Nullable [] touches;
     private History @Nullable [] histories;
     private Marks.@Nullable Mark @Nullable [] marks;
     private boolean kept;
@@ -40,10 +41,17 @@ public final class Work {
         waits.clear();
     }
 
+    /** What the work touches, in the order of its accesses. */
+    Touch[] touches() {
+        Touch[] known = touches;
+        if (known == null) touches = known = Touch.of(accesses);
+        return known;
+    }
+
     /** The distinct histories of what the work touches, in the order of their numbers. */
     History[] histories() {
         History[] known = histories;
-        if (known == null) histories = known = Ledger.histories(accesses);
+        if (known == null) histories = known = Touch.histories(touches());
         return known;
     }
 

@@ -41,6 +41,27 @@ class DriverQueueTest {
     }
 
     @Test
+    void aTaskThatServedAnOccupationWaitsAgainOutsideIt() {
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger order = new AtomicInteger();
+        try (Buffer buffer = one.allocate(8, MemoryKind.PINNED)) {
+            Task task = new Task(List.of(Access.read(buffer)), () -> second.command(() -> order.compareAndSet(1, 2)));
+            Occupation.serving(() -> second.submit(task));
+            second.await();
+            first.submit(
+                    List.of(Access.write(buffer)),
+                    () -> first.command(() -> {
+                        QueueTest.reach(go);
+                        order.compareAndSet(0, 1);
+                    }));
+            second.submit(task);
+            go.countDown();
+            second.await();
+            assertThat(order.get()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void workThatFollowsTheHostIsPutOffAndSoIsWhatIsBehindIt() {
         CountDownLatch go = new CountDownLatch(1);
         AtomicInteger order = new AtomicInteger();

@@ -27,7 +27,7 @@ class HistoryTest {
                 List<Done> dones = new ArrayList<>();
                 List<List<Integer>> ofLine = new ArrayList<>();
                 for (int i = 0; i < lines; i++) ofLine.add(new ArrayList<>());
-                History history = new History(0);
+                History history = new History(0, false);
                 history.lock();
                 for (int step = 0; step < steps; step++) {
                     int line = random.nextInt(lines);
@@ -71,7 +71,7 @@ class HistoryTest {
     void aPieceWaitsForNothingThatItDoesNotMeet() {
         Seeded.cases(400, random -> {
             try (Buffer buffer = DEVICE.allocate(128, MemoryKind.HOST)) {
-                History history = new History(0);
+                History history = new History(0, false);
                 history.lock();
                 List<Done> dones = new ArrayList<>();
                 for (int step = 0; step < 30; step++) {
