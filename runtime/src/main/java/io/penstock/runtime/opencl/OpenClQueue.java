@@ -21,8 +21,8 @@ final class OpenClQueue extends DriverQueue {
     private final Launches launches = new Launches();
     private final Copies copies;
 
-    /** Whether copies read and write host memory when their turn comes, whoever has allocated it. */
-    private final boolean usesHostMemory;
+    /** Whether the device is the host's own processor. */
+    private final boolean onHost;
 
     /** On the device: what the first item to fail has written. Zero until a launch needs it. */
     private long record;
@@ -42,13 +42,18 @@ final class OpenClQueue extends DriverQueue {
         this.clock = clock;
         this.handles = new QueueHandles(cl, context.newQueue(facts));
         this.copies = new Copies(cl, context, handles);
-        this.usesHostMemory = facts.cpu();
+        this.onHost = facts.cpu();
         QueueHandles.CLEANER.register(this, handles);
     }
 
     /** The driver's handle. */
     long handle() {
         return handles.queue();
+    }
+
+    /** Whether clWaitForEvents waits for its events only. NVIDIA's waits for all queues of the context. */
+    boolean waitsForOne() {
+        return onHost;
     }
 
     DeviceClock clock() {
@@ -91,7 +96,7 @@ final class OpenClQueue extends DriverQueue {
      */
     @Override
     protected boolean reaches(Buffer buffer) {
-        return (usesHostMemory && buffer.isHostAddressable())
+        return (onHost && buffer.isHostAddressable())
                 || (buffer.device() instanceof OpenClDevice owner && owner.context() == context);
     }
 
