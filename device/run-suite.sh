@@ -88,6 +88,18 @@ opencl() {
     junit "$@"
 }
 
+# Random kernels, 2,000 of them with groups among them, on every device.
+fuzz() {
+    extra_flags="-Dpenstock.kernels=2000 -Dpenstock.kernels.groups=12"
+    junit --include-classname 'io\.penstock\.kernel\.DeviceFuzzTest'
+}
+
+# The kernel language on every device.
+kernels() {
+    penstock doctor | sed -n '/^Devices/,/^Pictures/p'
+    junit --include-classname 'io\.penstock\.kernel\.(DeviceCases|Language|Accuracy)Test'
+}
+
 # The races of calls with late kernels on two processes: race LAUNCHER..., over the MPI that the launcher brings. Archives of MPIs
 # that take device memory, where they lie beside this script, are unpacked and used.
 race() {
@@ -140,6 +152,8 @@ export extra_flags
 self gpu-tests 200 tests.log junit --include-tag gpu
 unset extra_flags
 self opencl-tests 75 opencl.log opencl --include-classname '.*OpenCl.*'
+self kernel-tests 120 kernels.log kernels
+self kernel-fuzz 300 kernels.log fuzz
 self lost-gpu 30 tests.log lost
 contract=io.penstock.runtime.cuda.GpuTest
 self memcheck 75 sanitizer.log sanitized memcheck \

@@ -8,6 +8,7 @@ import io.penstock.kernel.reach.AccessReach;
 import io.penstock.kernel.reach.Reach;
 import io.penstock.runtime.Region;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /** What the generated code of a launch may rely on, by what the launch reaches. */
@@ -32,9 +33,12 @@ final class LaunchVariant {
         List<Variant.OfView> views = new ArrayList<>();
         for (Parameter parameter : code.parameters())
             if (values[parameter.index()] instanceof ElementView view)
-                views.add(new Variant.OfView(view.isNarrow(), view.isAdjacent()));
+                views.add(new Variant.OfView(view.isNarrow(), view.dimensions(), view.isAdjacent()));
+        BitSet proved = new BitSet();
+        for (AccessReach access : reach.accesses())
+            access.fitting().stream().forEach(k -> proved.set(Variant.index(access.access(), k)));
         return new Variant(
-                reach.proved(),
+                proved,
                 reach.narrow(),
                 narrow,
                 views,

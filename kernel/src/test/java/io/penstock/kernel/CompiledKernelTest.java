@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumSet;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -32,9 +31,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kernels compiled for the JVM give the bits that Java gives, one item at a time and in vectors, and fail where it fails. */
 class CompiledKernelTest {
-    private static final int KERNELS = Integer.getInteger("penstock.compiled", 5_000);
-    private static final int LAUNCHES = 4;
-    private static final int BATCH = 250;
+    private static final int KERNELS = Integer.getInteger("penstock.compiled", 20_000);
+    private static final int BATCH = 100;
+    /** How many of a batch have groups: with barriers, shared memory and atomic sums. */
+    private static final int GROUPS = 8;
 
     /** A launch of a kernel, with what its views hold before it. */
     private static final class Case {
@@ -82,7 +82,10 @@ class CompiledKernelTest {
 
     private static Case random(KernelCode code, SplittableRandom random) {
         int items = 1 + random.nextInt(random.nextInt(4) == 0 ? 40 : 16);
-        return new Case(code, new Range(1, 1, 1, items), RandomArguments.ofRandomKernel(random, items));
+        Object[] values = RandomArguments.ofRandomKernel(random, items);
+        // Outputs by columns, so that neighbouring items write neighbouring elements.
+        if (random.nextInt(4) > 0) RandomArguments.byColumns(values, items);
+        return new Case(code, new Range(1, 1, 1, items), values);
     }
 
     @Test
@@ -93,7 +96,21 @@ class CompiledKernelTest {
             SplittableRandom random = new SplittableRandom(program * 1_000_003 + batch);
             vectors.addAndGet(batch(folder.resolve("batch" + batch), random));
         });
-        assertThat(vectors.get()).as("kernels in vectors").isGreaterThan(KERNELS / 2);
+        assertThat(vectors.get()).as("kernels in vectors").isGreaterThan(KERNELS / 3);
+    }
+
+    /** A launch of a kernel whose items work together: by the interpreter and compiled. */
+    private static void groupLaunch(KernelCode code, SplittableRandom random, Path folder) {
+        try (Scope scope = Scope.open()) {
+            int items = 1 + random.nextInt(20);
+            Range range = new Range(1, 1, 1, items, new GroupShape(true, 1, 1, RandomKernels.GROUP));
+            Case one = new Case(code, range, RandomArguments.ofGroupKernel(random, items));
+            byte[] expected = one.after(() -> Interpreter.run(code, one.values, range));
+            assertThat(one.after(JvmKernel.scalar(code, one.shape()).loop(), random))
+                    .as("%s in groups in %s", code, folder)
+                    .isEqualTo(expected);
+            assertThat(scope).isNotNull();
+        }
     }
 
     /** A launch of a kernel with sizes and data of its own, and so with code of its own; gives its lanes. */
@@ -113,14 +130,12 @@ class CompiledKernelTest {
     /** Some kernels; how many of them are in vectors. */
     private static int batch(Path folder, SplittableRandom random) {
         int vectors = 0;
-        try (URLClassLoader loader = RandomKernels.compile(Files.createDirectory(folder), random, BATCH)) {
+        try (URLClassLoader loader =
+                RandomKernels.compile(Files.createDirectory(folder), random, BATCH - GROUPS, GROUPS)) {
             Class<?> owner = loader.loadClass("RandomProgram");
-            for (int k = 0; k < BATCH; k++) {
-                KernelCode code = Samples.code(owner, "k" + k);
-                boolean inVectors = false;
-                for (int launch = 0; launch < LAUNCHES; launch++) inVectors |= launch(code, random, folder) > 1;
-                if (inVectors) vectors++;
-            }
+            for (int k = 0; k < BATCH - GROUPS; k++)
+                if (launch(Samples.code(owner, "k" + k), random, folder) > 1) vectors++;
+            for (int k = 0; k < GROUPS; k++) groupLaunch(Samples.code(owner, "g" + k), random, folder);
         } catch (java.io.IOException | ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }
@@ -150,11 +165,11 @@ class CompiledKernelTest {
     @Test
     void mistakesAreNoticed(@TempDir Path folder) throws Exception {
         SplittableRandom random = new SplittableRandom(3);
-        int kernels = 40;
-        Set<PlantedMistake> noticed = EnumSet.noneOf(PlantedMistake.class);
+        int kernels = 300;
+        EnumSet<PlantedMistake> noticed = EnumSet.noneOf(PlantedMistake.class);
         try (URLClassLoader loader = RandomKernels.compile(folder, random, kernels)) {
             Class<?> owner = loader.loadClass("RandomProgram");
-            for (int k = 0; k < kernels; k++)
+            for (int k = 0; k < kernels && noticed.size() < PlantedMistake.values().length; k++)
                 try (Scope scope = Scope.open()) {
                     Case one = random(Samples.code(owner, "k" + k), random);
                     byte[] expected =
@@ -163,7 +178,7 @@ class CompiledKernelTest {
                     LaunchShape all = one.shape();
                     LaunchShape checked =
                             new LaunchShape(all.dimensions(), all.adjacent(), new BitSet(), all.perX(), all.narrow());
-                    for (PlantedMistake mistake : PlantedMistake.values()) {
+                    for (PlantedMistake mistake : EnumSet.complementOf(noticed)) {
                         CompiledKernel with = PlantedMistake.compile(one.code, checked, mistake::plant);
                         if (!Arrays.equals(one.after(with, random), expected)) noticed.add(mistake);
                     }

@@ -6,27 +6,36 @@ import io.penstock.kernel.ir.KernelCode;
 import io.penstock.runtime.CompilingDevice;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.Scope;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random kernels, alone and in groups, give the same bits on all devices, but for those of NaNs; {@code -Dpenstock.program} chooses
- * other kernels, and {@code -Dpenstock.kernels} how many.
+ * Random kernels, alone and in groups, give the same bits on all devices, but for those of NaNs. {@code -Dpenstock.program} chooses
+ * other kernels, and {@code -Dpenstock.kernels} how many: PoCL takes 60 ms for one, and a second for one with barriers, so that by
+ * default there are few.
  */
 class DeviceFuzzTest {
-    private static final int KERNELS = Integer.getInteger("penstock.kernels", 24);
-    /** How many kernels make a program: a program's build has a cost of its own. */
-    private static final int TOGETHER = 24;
+    private static final int KERNELS = Integer.getInteger("penstock.kernels", 300);
+    /** How many kernels make a program, since a build has a cost of its own, and how many of them have groups. */
+    private static final int TOGETHER = 100;
 
+    private static final int GROUPS = Integer.getInteger("penstock.kernels.groups", 4);
     private static final int ITEMS = 13;
+    private static final Range RANGE = new Range(1, 1, 1, ITEMS, new GroupShape(true, 1, 1, RandomKernels.GROUP));
 
     @TempDir
     private Path folder;
@@ -49,66 +58,102 @@ class DeviceFuzzTest {
 
     @ParameterizedTest
     @MethodSource("compilingDevices")
-    void randomKernelsGiveTheSameBits(Device device) throws Exception {
+    void randomKernelsGiveTheSameBits(Device device) {
         SplittableRandom programs = new SplittableRandom(Long.getLong("penstock.program", 1));
+        List<SplittableRandom> seeds = Stream.generate(programs::split)
+                .limit(Math.ceilDiv(KERNELS, TOGETHER))
+                .toList();
+        // PoCL compiles one program at a time anyway.
+        boolean parallel = !ManyKernels.isPocl((CompilingDevice) device);
         List<String> wrong = new ArrayList<>();
-        for (int first = 0; first < KERNELS; first += TOGETHER)
-            try (URLClassLoader loader =
-                    RandomKernels.compile(folder, programs.split(), TOGETHER / 2, TOGETHER - TOGETHER / 2)) {
-                wrong.addAll(wrong(device, loader.loadClass("RandomProgram"), first));
-            }
+        int width = parallel ? 2 * Runtime.getRuntime().availableProcessors() : 1;
+        for (int first = 0; first < seeds.size(); first += width) {
+            IntStream numbers = IntStream.range(first, Math.min(first + width, seeds.size()));
+            List<Program> programsHere = (parallel ? numbers.parallel() : numbers)
+                    .mapToObj(n -> Program.of(device, folder.resolve("program" + n), seeds.get(n), n))
+                    .toList();
+            for (Program program : programsHere)
+                try (program) {
+                    wrong.addAll(program.wrong());
+                }
+        }
         assertThat(wrong).isEmpty();
     }
 
-    private List<String> wrong(Device device, Class<?> owner, int seed) {
-        List<String> wrong = new ArrayList<>();
-        try (Scope scope = Scope.open()) {
-            assertThat(scope).isNotNull();
-            Range range = new Range(1, 1, 1, ITEMS, new GroupShape(true, 1, 1, RandomKernels.GROUP));
-            ManyKernels program = new ManyKernels((CompilingDevice) device, range);
-            List<Case> cases = new ArrayList<>();
-            for (int k = 0; k < TOGETHER; k++) {
-                boolean groups = k >= TOGETHER / 2;
-                String name = groups ? "g" + (k - TOGETHER / 2) : "k" + k;
-                KernelCode code = Samples.code(owner, name);
-                SplittableRandom random = new SplittableRandom(seed + k);
-                Object[] values = groups
-                        ? RandomArguments.ofGroupKernel(random, ITEMS)
-                        : RandomArguments.ofRandomKernel(random, ITEMS);
-                cases.add(new Case(name, code, values, groups));
-                program.add(code, values, k % 3 > 0, k % 3 == 2);
-            }
-            program.compile();
-            for (int k = 0; k < cases.size(); k++) {
-                Case one = cases.get(k);
-                byte[] before = RandomArguments.bytes(one.values);
-                if (one.groups) Interpreter.run(one.code, one.values, range);
-                else
-                    Kernel.of(MethodHandles.publicLookup(), owner, one.name)
-                            .over(ITEMS)
-                            .launch(one.values);
-                byte[] expected = RandomArguments.results(one.values);
-                RandomArguments.restore(one.values, before);
-                program.run(k, one.values);
-                if (!java.util.Arrays.equals(expected, RandomArguments.results(one.values)))
-                    wrong.add(one.name + " of the kernels from " + seed);
+    /** Some kernels, compiled for a device, which they may rely on in various ways. */
+    private record Program(URLClassLoader loader, Class<?> owner, ManyKernels kernels, int number)
+            implements AutoCloseable {
+        static Program of(Device device, Path folder, SplittableRandom random, int number) {
+            try {
+                URLClassLoader loader =
+                        RandomKernels.compile(Files.createDirectories(folder), random, TOGETHER - GROUPS, GROUPS);
+                Program program = new Program(
+                        loader,
+                        loader.loadClass("RandomProgram"),
+                        new ManyKernels((CompilingDevice) device, RANGE),
+                        number);
+                try (Scope scope = Scope.open()) {
+                    assertThat(scope).isNotNull();
+                    for (int k = 0; k < TOGETHER; k++)
+                        program.kernels.add(program.code(k), program.values(k), k % 3 > 0, k % 3 == 2);
+                }
+                program.kernels.compile();
+                return program;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (ClassNotFoundException e) {
+                throw new IllegalStateException(e);
             }
         }
-        return wrong;
-    }
 
-    /** A kernel and its arguments. */
-    private static final class Case {
-        private final String name;
-        private final KernelCode code;
-        private final Object[] values;
-        private final boolean groups;
+        private static boolean isGroup(int k) {
+            return k >= TOGETHER - GROUPS;
+        }
 
-        Case(String name, KernelCode code, Object[] values, boolean groups) {
-            this.name = name;
-            this.code = code;
-            this.values = values;
-            this.groups = groups;
+        private static String name(int k) {
+            return isGroup(k) ? "g" + (k - (TOGETHER - GROUPS)) : "k" + k;
+        }
+
+        private KernelCode code(int k) {
+            return Samples.code(owner, name(k));
+        }
+
+        private Object[] values(int k) {
+            SplittableRandom random = new SplittableRandom(number * 1_000L + k);
+            return isGroup(k)
+                    ? RandomArguments.ofGroupKernel(random, ITEMS)
+                    : RandomArguments.ofRandomKernel(random, ITEMS);
+        }
+
+        /** The kernels that give other bits than on the JVM. */
+        List<String> wrong() {
+            List<String> wrong = new ArrayList<>();
+            for (int k = 0; k < TOGETHER; k++)
+                try (Scope scope = Scope.open()) {
+                    assertThat(scope).isNotNull();
+                    Object[] values = values(k);
+                    byte[] before = RandomArguments.bytes(values);
+                    if (isGroup(k)) Interpreter.run(code(k), values, RANGE);
+                    else
+                        Kernel.of(MethodHandles.publicLookup(), owner, name(k))
+                                .over(ITEMS)
+                                .launch(values);
+                    byte[] expected = RandomArguments.results(values);
+                    RandomArguments.restore(values, before);
+                    kernels.run(k, values);
+                    if (!Arrays.equals(expected, RandomArguments.results(values)))
+                        wrong.add(name(k) + " of program " + number);
+                }
+            return wrong;
+        }
+
+        @Override
+        public void close() {
+            try {
+                loader.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

@@ -269,4 +269,46 @@ class GeneratedCTest {
             assertThat(scope).isNotNull();
         }
     }
+
+    static void inTurn(WorkItem at, Ints out, Longs wide, Ints in, Ints places) {
+        long a = places.get(3 * at.x());
+        int b = places.get(3 * at.x() + 1);
+        int c = places.get(3 * at.x() + 2);
+        out.set(a, 5);
+        wide.set(b, a + 1, in.get(c) / b);
+        out.set(a + b, in.get(a) % c);
+    }
+
+    @Test
+    void whatIsTestedTogetherFailsAtTheFirstFailureAndKeepsWhatCameBefore() throws Exception {
+        KernelCode code = Samples.code(GeneratedCTest.class, "inTurn");
+        KernelSource source = KernelSource.of(Dialect.OPENCL, code, Variant.checked(code));
+        assertThat(source.text()).contains(" | (");
+        Range range = new Range(1, 1, 1, 1);
+        Kernel kernel = Kernel.of(MethodHandles.lookup(), GeneratedCTest.class, "inTurn");
+        try (CProgram program = CProgram.compile(folder, List.of(source), text -> text);
+                Scope scope = Scope.open()) {
+            for (int number = 0; number < 5 * 5 * 5; number++) {
+                Object[] values = {
+                    Memory.ints(4), Longs.of(Memory.bytes(8 * 4 * 4), 4, 4), Memory.ints(4), Memory.ints(3)
+                };
+                for (int k = 0; k < 3; k++)
+                    ((Ints) values[3]).set(k, new int[] {-1, 0, 1, 3, 4}[number / new int[] {1, 5, 25}[k] % 5]);
+                byte[] before = RandomArguments.bytes(values);
+                boolean fails = false;
+                try {
+                    kernel.implementation().loop().run(kernel.body(), values, range, 0, 1);
+                } catch (ItemFailure e) {
+                    fails = true;
+                    assertThat(e).hasNoSuppressedExceptions();
+                }
+                byte[] expected = RandomArguments.results(values);
+                RandomArguments.restore(values, before);
+                long[] record = program.run(source, code, Variant.checked(code), values, range);
+                assertThat(record[0] & 1).isEqualTo(fails ? 1 : 0);
+                assertThat(RandomArguments.results(values)).isEqualTo(expected);
+            }
+            assertThat(scope).isNotNull();
+        }
+    }
 }

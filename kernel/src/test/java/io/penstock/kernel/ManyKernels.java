@@ -6,25 +6,48 @@ import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.reach.Reach;
 import io.penstock.runtime.CompilingDevice;
+import io.penstock.runtime.DeviceArgument;
+import io.penstock.runtime.DeviceFunction;
 import io.penstock.runtime.DeviceLaunch;
 import io.penstock.runtime.DeviceProgram;
+import io.penstock.runtime.FailureReader;
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Many kernels as one program of a device. */
+/**
+ * Many kernels as one program of a device. On PoCL, which compiles each entry by itself when it is first launched, those without
+ * barriers that take the same parameters share an entry, whose first argument chooses.
+ */
 final class ManyKernels {
+    private static final String POCL = "Portable Computing Language";
+
+    private static final int MANY = 30;
+
     private final CompilingDevice device;
     private final Range range;
     private final List<KernelCode> codes = new ArrayList<>();
     private final List<Variant> variants = new ArrayList<>();
     private final List<KernelSource> sources = new ArrayList<>();
+    /** The kernels that share an entry, by its parameters. */
+    private final Map<String, List<Integer>> together = new LinkedHashMap<>();
+
     private @Nullable DeviceProgram program;
 
     ManyKernels(CompilingDevice device, Range range) {
         this.device = device;
         this.range = range;
+    }
+
+    static boolean isPocl(CompilingDevice device) {
+        return device.code().identity().contains(POCL);
     }
 
     /** Adds a kernel that relies on what its launch proves, or on nothing. */
@@ -37,20 +60,59 @@ final class ManyKernels {
     }
 
     void compile() {
+        String text = KernelSource.program(sources);
+        if (isPocl(device)) text = shared(text);
         byte[] binary = device.code()
                 .compile(
-                        KernelSource.program(sources),
+                        text,
+                        // Not optimized on PoCL where there are many: that takes three times as long.
                         DeviceKernels.options(
-                                device.code(), codes.stream().anyMatch(code -> code.uses(Operation.BARRIER))));
+                                device.code(),
+                                codes.size() > MANY || codes.stream().anyMatch(code -> code.uses(Operation.BARRIER))));
         program = device.code().load(binary);
+    }
+
+    /** The text with entries that several kernels share. */
+    private String shared(String all) {
+        String text = all;
+        for (int k = 0; k < sources.size(); k++) {
+            if (codes.get(k).uses(Operation.BARRIER)) continue;
+            String entry = "__kernel void " + sources.get(k).entry() + "(";
+            int begin = text.indexOf(entry) + entry.length();
+            together.computeIfAbsent(text.substring(begin, text.indexOf(") {", begin)), parameters -> new ArrayList<>())
+                    .add(k);
+            text = text.replace(entry, entry.replace("__kernel", "static"));
+        }
+        StringBuilder entries = new StringBuilder(text);
+        int number = 0;
+        for (Map.Entry<String, List<Integer>> one : together.entrySet()) {
+            String names = Arrays.stream(one.getKey().split(", "))
+                    .map(parameter ->
+                            parameter.substring(1 + Math.max(parameter.lastIndexOf(' '), parameter.lastIndexOf('*'))))
+                    .collect(Collectors.joining(", "));
+            entries.append("__kernel void together%d(const i32 which, %s) {\nswitch (which) {\n"
+                    .formatted(number++, one.getKey()));
+            for (int k : one.getValue())
+                entries.append(
+                        "case %d: %s(%s); break;\n".formatted(k, sources.get(k).entry(), names));
+            entries.append("}\n}\n");
+        }
+        return entries.toString();
+    }
+
+    private DeviceFunction function(int k) {
+        DeviceProgram loaded = Objects.requireNonNull(program);
+        int number = 0;
+        for (List<Integer> kernels : together.values()) {
+            if (kernels.contains(k)) return new Chosen(loaded.function("together" + number), k);
+            number++;
+        }
+        return loaded.function(sources.get(k).entry());
     }
 
     /** Runs a kernel, which must not fail. */
     void run(int k, Object[] values) {
-        DeviceKernels.Compiled compiled = new DeviceKernels.Compiled(
-                sources.get(k),
-                variants.get(k),
-                Objects.requireNonNull(program).function(sources.get(k).entry()));
+        DeviceKernels.Compiled compiled = new DeviceKernels.Compiled(sources.get(k), variants.get(k), function(k));
         OnDevice.run(
                 device,
                 there -> {
@@ -64,5 +126,33 @@ final class ManyKernels {
                     device.queue().submit(Arguments.accesses(there, there), () -> launch.issue(device.queue()));
                 },
                 values);
+    }
+
+    /** One of the kernels that share an entry. */
+    private record Chosen(DeviceFunction entry, int which) implements DeviceFunction {
+        @Override
+        public int mostGroupItems() {
+            return entry.mostGroupItems();
+        }
+
+        @Override
+        public int goodGroupItems(long groupBytes) {
+            return entry.goodGroupItems(groupBytes);
+        }
+
+        @Override
+        public DeviceLaunch bind(
+                long[] groups,
+                int[] groupItems,
+                long groupBytes,
+                List<DeviceArgument> arguments,
+                FailureReader failures) {
+            try (Arena arena = Arena.ofConfined()) {
+                List<DeviceArgument> all = new ArrayList<>();
+                all.add(new DeviceArgument.Bytes(arena.allocateFrom(ValueLayout.JAVA_INT, which)));
+                all.addAll(arguments);
+                return entry.bind(groups, groupItems, groupBytes, all, failures);
+            }
+        }
     }
 }

@@ -88,6 +88,16 @@ final class RandomArguments {
         };
     }
 
+    /** Lays the outputs of a random kernel out column by column. */
+    static void byColumns(Object[] values, int items) {
+        long[] shape = {items, RandomKernels.COLUMNS};
+        long[] strides = {1, items};
+        values[0] = Ints.of(((Ints) values[0]).buffer(), 0, shape, strides);
+        values[1] = Longs.of(((Longs) values[1]).buffer(), 0, shape, strides);
+        values[2] = Floats.of(((Floats) values[2]).buffer(), 0, shape, strides);
+        values[3] = Doubles.of(((Doubles) values[3]).buffer(), 0, shape, strides);
+    }
+
     /** The arguments of {@link RandomKernels#GROUP_PARAMETERS} for a number of items. */
     static Object[] ofGroupKernel(SplittableRandom random, int items) {
         Object[] values = java.util.Arrays.copyOf(ofRandomKernel(random, items), 12);

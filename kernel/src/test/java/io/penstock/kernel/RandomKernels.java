@@ -62,11 +62,15 @@ final class RandomKernels {
     private final SplittableRandom random;
     private final StringBuilder text = new StringBuilder();
     private final List<String> variables = new ArrayList<>();
+    /** Mostly small kernels: mistakes show in those of any size, and these are had sooner. */
+    private final boolean small;
+
     private int names;
     private int depth;
 
     private RandomKernels(SplittableRandom random) {
         this.random = random;
+        this.small = random.nextInt(8) > 0;
     }
 
     /** A class {@code RandomProgram} with methods {@code k0}, {@code k1} and so on; {@code folder} must stay until it is closed. */
@@ -123,10 +127,31 @@ final class RandomKernels {
         declare("long");
         declare("float");
         declare("double");
-        statements(2 + random.nextInt(4));
+        statements(small ? 1 + random.nextInt(2) : 2 + random.nextInt(4));
+        if (random.nextInt(8) == 0) record();
+        if (random.nextInt(8) == 0) array();
         store();
         store();
         return text.toString();
+    }
+
+    /** An array of the item's own, which keeps what it is given at places that depend on the data. */
+    private void array() {
+        String type = pick("int", "long", "float", "double");
+        String name = "w" + names++;
+        text.append("%s[] %s = new %s[4];\n".formatted(type, name, type));
+        text.append("for (int c = 0; c < 3; c++) %s[(%s) & 3] %s %s;\n"
+                .formatted(name, expression("int", 1), pick("=", "+="), expression(type, 1)));
+        text.append("%s = %s[(%s) & 3];\n".formatted(variable(type), name, expression("int", 1)));
+    }
+
+    /** The first variable of a type. */
+    private String variable(String type) {
+        return variables.stream()
+                .filter(v -> v.startsWith(type + " "))
+                .findFirst()
+                .orElseThrow()
+                .split(" ")[1];
     }
 
     /** Parts that items do alone, and what they do together between them. */
@@ -331,7 +356,8 @@ final class RandomKernels {
         };
     }
 
-    private String expression(String type, int levels) {
+    private String expression(String type, int most) {
+        int levels = small ? Math.min(most, random.nextInt(3)) : most;
         if (levels == 0 || random.nextInt(5) == 0) return leaf(type);
         String a = expression(type, levels - 1);
         String b = expression(type, levels - 1);

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /** Values of the intermediate form as expressions of C. */
 final class Expressions {
@@ -251,27 +252,30 @@ final class Expressions {
         return array + "[2 * (" + index + ") + " + access.attribute(Integer.class) + "]";
     }
 
-    /** The distances whose sum leads to an element. */
+    /** A number that is known to fit 32 bits, in which distances are computed sooner. */
+    private String narrowed(Value value) {
+        return (variant.isNarrow(value) ? "" : "(i32) ") + use(value);
+    }
+
+    /** The distances whose sum leads to an element. Whoever comes here has an index inside, by proof or by a test. */
     private List<String> terms(Value access) {
         List<Value> indices = access.indices();
         int count = indices.size();
         List<String> terms = new ArrayList<>();
         if (!access.isGlobal()) {
-            String wide = indices.stream().allMatch(variant::isNarrow) ? "" : "(i64) ";
             for (int k = 0; k < count; k++) {
-                StringBuilder term = new StringBuilder(use(indices.get(k)));
+                StringBuilder term = new StringBuilder(narrowed(indices.get(k)));
                 for (int j = k + 1; j < count; j++)
-                    term.append(" * ").append(use(access.array().operand(j)));
-                terms.add(k == count - 1 ? term.toString() : wide + term);
+                    term.append(" * ").append(narrowed(access.array().operand(j)));
+                terms.add(term.toString());
             }
             return terms;
         }
         Parameter view = access.array().parameter();
         Variant.OfView known = known(view);
         String shape = name(view) + "_shape";
-        boolean narrow = known.narrow() && indices.stream().allMatch(variant::isNarrow);
         for (int k = 0; k < count; k++) {
-            String index = (narrow ? "" : "(i64) ") + use(indices.get(k));
+            String index = known.narrow() ? narrowed(indices.get(k)) : "(i64) " + use(indices.get(k));
             boolean last = k == count - 1;
             if (last && known.adjacent()) terms.add(index);
             else if (count == 1) terms.add(index + " * " + shape + ".flatStride");
@@ -280,14 +284,18 @@ final class Expressions {
         return terms;
     }
 
-    /** A condition that holds where an access would be outside. */
-    String outside(Value access) {
+    /** Conditions of which one holds where an access would be outside; none where it is known to be inside. */
+    List<String> outside(Value access) {
         List<Value> indices = access.indices();
         List<String> tests = new ArrayList<>();
         List<String> extents = extents(access);
-        if (access.isGlobal() && indices.size() > 1)
+        boolean counted = !access.isGlobal()
+                || indices.size() == 1
+                || known(access.array().parameter()).dimensions() == indices.size();
+        if (!counted && !IntStream.range(0, indices.size()).allMatch(k -> variant.isProved(access, k)))
             tests.add(name(access.array().parameter()) + "_shape.dimensions != " + indices.size());
         for (int k = 0; k < indices.size(); k++) {
+            if (variant.isProved(access, k)) continue;
             boolean narrow = variant.isNarrow(indices.get(k))
                     && (access.isGlobal()
                             ? known(access.array().parameter()).narrow()
@@ -295,7 +303,7 @@ final class Expressions {
             String unsigned = narrow ? "(u32) " : "(u64) ";
             tests.add(unsigned + use(indices.get(k)) + " >= " + unsigned + extents.get(k));
         }
-        return String.join(" || ", tests);
+        return tests;
     }
 
     private static List<String> extents(Value access) {

@@ -33,7 +33,6 @@ final class ItemWriter {
     }
 
     private final KernelCode code;
-    private final Variant variant;
     private final Expressions expressions;
     private final Mode mode;
     private final List<FailureSite> sites;
@@ -41,13 +40,14 @@ final class ItemWriter {
     private final @Nullable Cooperation cooperation;
 
     private final StringBuilder text = new StringBuilder();
+    /** The place in the source of the last value that was written. */
+    private @Nullable Position shown;
     /** The branches one of whose ways is a failure, at which a thread of a kernel with barriers goes on inactive. */
     private int resumptions;
 
     ItemWriter(KernelCode code, Variant variant, Mode mode, List<FailureSite> sites) {
         this.code = code;
         this.mode = mode;
-        this.variant = variant;
         this.expressions = new Expressions(code, variant);
         this.sites = sites;
         this.cooperation = code.uses(Operation.BARRIER) ? new Cooperation(code) : null;
@@ -110,26 +110,58 @@ final class ItemWriter {
 
     private void write(Block block) {
         if (block.number() > 0) text.append("b").append(block.number()).append(":;\n");
-        Position last = null;
-        for (Value value : block.values()) {
-            if (value.operation() == Operation.PARAMETER || value.operation() == Operation.LOCAL_ARRAY) continue;
-            Position here = value.position();
-            if (here != null
-                    && (last == null
-                            || here.line() != last.line()
-                            || !here.file().equals(last.file()))) line("// " + here.file() + ":" + here.line());
-            last = here;
-            if (value.operation() == Operation.FAIL) {
-                fail(value);
-                return;
+        shown = null;
+        for (Stretch stretch : Stretch.of(block.values(), this::failing)) {
+            if (cooperation == null && mode != Mode.TRUSTED && stretch.guarded() > 1) {
+                writeTogether(stretch, block);
+                continue;
             }
-            write(value, block);
+            for (Value value : stretch.values()) {
+                if (value.operation() == Operation.FAIL) {
+                    show(value);
+                    fail(value);
+                    return;
+                }
+                write(value, block, failing(value));
+            }
         }
         switch (block.terminator()) {
             case Terminator.Return _ -> line(mode == Mode.FORESEEN ? "return 1;" : "return;");
             case Terminator.Jump(Edge edge) -> line(go(edge));
             case Terminator.Branch branch -> branch(branch, block);
         }
+    }
+
+    /** Tests all that may fail first; only where something does is it done one by one, to find out what is the first. */
+    private void writeTogether(Stretch stretch, Block block) {
+        for (Value value : stretch.early()) write(value, block, List.of());
+        String fails = stretch.tests().stream().map(test -> "(" + test + ")").collect(Collectors.joining(" | "));
+        List<Value> others = stretch.values().stream()
+                .filter(value -> !stretch.early().contains(value))
+                .toList();
+        if (mode == Mode.CHECKED) {
+            line("if (" + fails + ") {");
+            for (Value value : others) write(value, block, failing(value));
+            line("return; }");
+        } else {
+            line("if (" + fails + ") return 0;");
+        }
+        for (Value value : others) write(value, block, List.of());
+    }
+
+    /** Says which line of the source a value is of, where it is another than the last one. */
+    private void show(Value value) {
+        Position here = value.position();
+        if (here != null
+                && (shown == null || here.line() != shown.line() || !here.file().equals(shown.file())))
+            line("// " + here.file() + ":" + here.line());
+        shown = here;
+    }
+
+    /** Conditions of which one holds where a value fails; none where it cannot. */
+    private List<String> failing(Value value) {
+        if (value.operation().isAccess()) return expressions.outside(value);
+        return Expressions.mayDivideByZero(value) ? List.of(Expressions.use(value.operand(1)) + " == 0") : List.of();
     }
 
     private void branch(Terminator.Branch branch, Block block) {
@@ -188,24 +220,25 @@ final class ItemWriter {
         return "fail(failure, launch, " + site + ", x, y, z, " + index + ");";
     }
 
-    private void write(Value value, Block block) {
+    /**
+     * Writes a value.
+     *
+     * @param failing what is to be tested before
+     */
+    private void write(Value value, Block block, List<String> failing) {
+        if (value.operation() == Operation.PARAMETER || value.operation() == Operation.LOCAL_ARRAY) return;
+        show(value);
+        String fails = String.join(" || ", failing);
         switch (value.operation()) {
             case BARRIER -> line("BARRIER;");
             case PRIVATE_ARRAY -> {
                 int length = value.attribute(PrivateArray.class).length();
                 line("for (i32 k = 0; k < " + length + "; k++) " + Expressions.use(value) + "[k] = 0;");
             }
-            case LOAD, STORE, ATOMIC ->
-                guarded(
-                        value,
-                        block,
-                        variant.isProved(value) ? "" : expressions.outside(value),
-                        value.indices(),
-                        effect(value));
+            case LOAD, STORE, ATOMIC -> guarded(value, block, fails, value.indices(), effect(value));
             default -> {
                 String compute = Expressions.use(value) + " = " + expressions.compute(value) + ";";
-                if (Expressions.mayDivideByZero(value))
-                    guarded(value, block, Expressions.use(value.operand(1)) + " == 0", List.of(), compute);
+                if (Expressions.mayDivideByZero(value)) guarded(value, block, fails, List.of(), compute);
                 else line(compute);
             }
         }

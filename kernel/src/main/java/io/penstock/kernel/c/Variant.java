@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * What the code of a kernel may rely on in the launches that use it. One text serves all launches of which this is so.
  *
- * @param proved the accesses, by number, whose indices are known to be inside
+ * @param proved the indices that are known to be inside: three times an access's number, plus the index's position
  * @param narrow the values of type {@code LONG}, by number, that are known to fit 32 bits
  * @param narrowRange whether the sizes of the range fit 32 bits
  * @param views what is known of each view, in the order of the kernel's parameters, scalars left out
@@ -26,13 +26,16 @@ public record Variant(
         int itemsPerThread,
         boolean wholeGroups,
         boolean onePass) {
+    private static final int MOST_INDICES = 3;
+
     /**
      * What is known of a view.
      *
      * @param narrow whether all distances between elements, counted in elements, fit 32 bits
+     * @param dimensions how many dimensions it has; 0 where that is not known
      * @param adjacent whether neighbours along the innermost dimension, and by one index, are next to each other
      */
-    public record OfView(boolean narrow, boolean adjacent) {}
+    public record OfView(boolean narrow, int dimensions, boolean adjacent) {}
 
     /** A variant; the sets and the list are copied. */
     public Variant {
@@ -41,7 +44,7 @@ public record Variant(
         views = List.copyOf(views);
     }
 
-    /** The set of accesses; not to be changed. */
+    /** The set of indices; not to be changed. */
     @Override
     public BitSet proved() {
         return proved;
@@ -61,19 +64,24 @@ public record Variant(
     /** All indices are known to be inside, and nothing else. */
     public static Variant unchecked(KernelCode code) {
         BitSet all = new BitSet();
-        all.set(0, code.values());
+        all.set(0, MOST_INDICES * code.values());
         return new Variant(all, new BitSet(), false, unknown(code), false, 1, false, false);
     }
 
     private static List<OfView> unknown(KernelCode code) {
         return code.parameters().stream()
                 .filter(parameter -> parameter.isView())
-                .map(parameter -> new OfView(false, false))
+                .map(parameter -> new OfView(false, 0, false))
                 .toList();
     }
 
-    boolean isProved(Value access) {
-        return proved.get(access.number());
+    /** What {@link #proved} knows an index of an access by. */
+    public static int index(Value access, int position) {
+        return MOST_INDICES * access.number() + position;
+    }
+
+    boolean isProved(Value access, int position) {
+        return proved.get(index(access, position));
     }
 
     /** Whether an integer is held in 32 bits. */

@@ -1,5 +1,6 @@
 package io.penstock.kernel.ir;
 
+import java.lang.classfile.ClassModel;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.constant.ConstantDesc;
@@ -29,13 +30,10 @@ final class Construction {
     private boolean isThrowable(String type) {
         String ancestor = type;
         for (int k = 0; k < 30 && !ancestor.equals("java/lang/Throwable"); k++) {
-            byte[] bytes = emission.classes().of(ancestor);
-            if (bytes == null) return false;
-            String above = java.lang.classfile.ClassFile.of()
-                    .parse(bytes)
-                    .superclass()
-                    .map(entry -> entry.asInternalName())
-                    .orElse(null);
+            ClassModel model = emission.classes().of(ancestor);
+            if (model == null) return false;
+            String above =
+                    model.superclass().map(entry -> entry.asInternalName()).orElse(null);
             if (above == null) return false;
             ancestor = above;
         }

@@ -18,19 +18,19 @@ final class Emission {
     /** What storing to an array of Java's smaller integers does to a number first. */
     private final Map<Value, Operation> narrowings = new HashMap<>();
 
-    private final ClassBytes classes;
+    private final ParsedClasses classes;
     private int arrays;
     private Block block;
     private Position position;
     private int emitted;
 
-    Emission(ClassBytes classes, Block entry, Position position) {
+    Emission(ParsedClasses classes, Block entry, Position position) {
         this.classes = classes;
         this.block = entry;
         this.position = position;
     }
 
-    ClassBytes classes() {
+    ParsedClasses classes() {
         return classes;
     }
 

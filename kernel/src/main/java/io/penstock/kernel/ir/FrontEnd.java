@@ -34,8 +34,8 @@ public final class FrontEnd {
      * @param captured how many values come before the work-item among the method's parameters
      * @throws KernelRefusedException naming what the kernel language does not have
      */
-    public static KernelCode translate(
-            ClassBytes classes, String owner, String method, String descriptor, int captured) {
+    public static KernelCode translate(ClassBytes files, String owner, String method, String descriptor, int captured) {
+        ParsedClasses classes = new ParsedClasses(files);
         MethodBody body = MethodBody.find(classes, owner, method, descriptor);
         if (body == null)
             throw new KernelRefusedException(

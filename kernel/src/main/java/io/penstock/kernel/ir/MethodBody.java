@@ -1,7 +1,6 @@
 package io.penstock.kernel.ir;
 
 import java.lang.classfile.Attributes;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
@@ -78,10 +77,9 @@ final class MethodBody {
     }
 
     /** The method of a class file; null when the class file or the method is not there, or the method has no code. */
-    static @Nullable MethodBody find(ClassBytes classes, String owner, String name, String descriptor) {
-        byte[] bytes = classes.of(owner);
-        if (bytes == null) return null;
-        ClassModel model = ClassFile.of().parse(bytes);
+    static @Nullable MethodBody find(ParsedClasses classes, String owner, String name, String descriptor) {
+        ClassModel model = classes.of(owner);
+        if (model == null) return null;
         for (MethodModel method : model.methods()) {
             if (!method.methodName().equalsString(name) || !method.methodType().equalsString(descriptor)) continue;
             CodeModel code = method.code().orElse(null);

@@ -1,7 +1,6 @@
 package io.penstock.kernel.ir;
 
 import java.lang.classfile.Attributes;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.RecordComponentInfo;
@@ -35,14 +34,13 @@ public record RecordShape(String type, List<Component> components) {
     }
 
     /** The shape of a class; null when it is no record, or holds what is neither a number nor a record. */
-    public static @Nullable RecordShape find(ClassBytes classes, String type) {
+    static @Nullable RecordShape find(ParsedClasses classes, String type) {
         return find(classes, type, new HashSet<>());
     }
 
-    private static @Nullable RecordShape find(ClassBytes classes, String type, Set<String> within) {
-        byte[] bytes = type.startsWith("[") || !within.add(type) ? null : classes.of(type);
-        if (bytes == null) return null;
-        ClassModel model = ClassFile.of().parse(bytes);
+    private static @Nullable RecordShape find(ParsedClasses classes, String type, Set<String> within) {
+        ClassModel model = type.startsWith("[") || !within.add(type) ? null : classes.of(type);
+        if (model == null) return null;
         var attribute = model.findAttribute(Attributes.record());
         if (attribute.isEmpty()) return null;
         List<Component> components = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.penstock.kernel.reach;
 
 import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.ir.Value;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -10,12 +11,24 @@ import java.util.List;
  *
  * @param access the load or store
  * @param indices the range of each index
- * @param inside whether every index is known to be within its extent
+ * @param fitting the positions of indices that are known to be within their extents
  */
-public record AccessReach(Value access, List<IndexRange> indices, boolean inside) {
-    /** The reach of an access; the list is copied. */
+public record AccessReach(Value access, List<IndexRange> indices, BitSet fitting) {
+    /** The reach of an access; list and set are copied. */
     public AccessReach {
         indices = List.copyOf(indices);
+        fitting = (BitSet) fitting.clone();
+    }
+
+    /** The set of positions; not to be changed. */
+    @Override
+    public BitSet fitting() {
+        return fitting;
+    }
+
+    /** Whether every index is known to be within its extent. */
+    public boolean inside() {
+        return fitting.cardinality() == indices.size();
     }
 
     /** The position of the view among the launch's values; -1 for an array that the launch was not given. */

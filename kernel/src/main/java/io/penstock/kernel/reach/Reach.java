@@ -364,10 +364,11 @@ public final class Reach {
             List<IndexRange> ranges = new ArrayList<>();
             for (Value index : access.indices()) ranges.add(range(form(index), facts));
             long[] extents = extents(access.array(), ranges.size());
-            if (extents == null) return new AccessReach(access, ranges, false);
-            boolean inside = true;
-            for (int k = 0; k < extents.length; k++) inside &= ranges.get(k).within(extents[k]);
-            return new AccessReach(access, ranges, inside);
+            BitSet fitting = new BitSet();
+            if (extents != null)
+                for (int k = 0; k < extents.length; k++)
+                    fitting.set(k, ranges.get(k).within(extents[k]));
+            return new AccessReach(access, ranges, fitting);
         }
 
         /** The extents that as many indices of an array are checked against; null where they are not known or always fail. */
