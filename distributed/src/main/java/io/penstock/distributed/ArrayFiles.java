@@ -20,7 +20,7 @@ final class ArrayFiles {
             NDArray part = layout.isReplicated()
                     ? NDArray.load(file)
                     : NDArray.loadSlab(file, layout.axis(), layout.start(rank), layout.end(rank));
-            return scope.keep(DistributedArray.ofLocal(space, inType(part, space.dtype())));
+            return scope.keep(DistributedArray.ofLocal(space, space.placed(inType(part, space.dtype()))));
         }
     }
 

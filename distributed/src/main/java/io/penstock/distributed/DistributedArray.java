@@ -8,6 +8,7 @@ import io.penstock.array.Scalar;
 import io.penstock.array.Vector;
 import io.penstock.comm.ReduceOp;
 import io.penstock.runtime.Buffer;
+import io.penstock.runtime.Device;
 import io.penstock.runtime.Scope;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -38,12 +39,12 @@ public final class DistributedArray implements Vector<DistributedArray>, Element
     }
 
     /**
-     * Takes each rank's part of an array that every rank holds whole. The parts are copied; nothing is sent.
+     * Takes each rank's part of an array that every rank holds whole, on whichever device. The parts are copied; nothing is sent.
      *
      * @throws IllegalArgumentException when {@code whole} is not of the space's global shape and type
      */
     public static DistributedArray ofGlobal(DistributedSpace space, NDArray whole) {
-        space.global().check(whole, "whole");
+        space.global().on(whole.device()).check(whole, "whole");
         DistributedArray result = space.empty();
         result.local.assign(
                 Redistribution.part(whole, space.layout(), space.ranks().rank()));
@@ -54,7 +55,8 @@ public final class DistributedArray implements Vector<DistributedArray>, Element
      * Takes each rank's part of an array that one rank holds. A collective; the root sends each element at most once, and to
      * every rank when the layout is replicated.
      *
-     * @param whole the array; looked at on rank {@code root} only, where it must be of the space's global shape and type
+     * @param whole the array; looked at on rank {@code root} only, where it must be of the space's global shape and type and may lie
+     *     on any device
      */
     public static DistributedArray scatter(DistributedSpace space, @Nullable NDArray whole, int root) {
         DistributedArray result = space.empty();
@@ -140,7 +142,7 @@ public final class DistributedArray implements Vector<DistributedArray>, Element
     }
 
     private DistributedArray result(Layout layout, NDArray part) {
-        return ofLocal(new DistributedSpace(space.ranks(), layout, part.dtype()), part);
+        return ofLocal(space.with(layout).as(part.dtype()), part);
     }
 
     // Reductions ---------------------------------------------------------------------------------------------------
@@ -222,6 +224,23 @@ public final class DistributedArray implements Vector<DistributedArray>, Element
         try (Scope _ = Scope.open()) {
             return conj().dot(y);
         }
+    }
+
+    // Devices ------------------------------------------------------------------------------------------------------
+
+    /**
+     * This array when this rank's part lies on {@code device}, else a copy whose part does. Each rank names its own device; nothing is
+     * sent, and nobody waits.
+     *
+     * @throws io.penstock.runtime.DeviceMemoryException when the device has too little memory left
+     */
+    public DistributedArray to(Device device) {
+        return space.device().equals(device) ? this : new DistributedArray(space.on(device), local.to(device));
+    }
+
+    /** This array when this rank's part lies in the JVM's memory, else a copy that does; see {@link #to}. */
+    public DistributedArray toHost() {
+        return to(Device.jvm());
     }
 
     // Between ranks ------------------------------------------------------------------------------------------------
@@ -394,9 +413,10 @@ public final class DistributedArray implements Vector<DistributedArray>, Element
         local.fill(value);
     }
 
+    /** {@code this = x}, whose parts may lie on other devices. */
     @Override
     public void assign(DistributedArray x) {
-        space.check(x, "x");
+        if (!x.space.on(space.device()).equals(space)) space.check(x, "x");
         local.assign(x.local);
     }
 

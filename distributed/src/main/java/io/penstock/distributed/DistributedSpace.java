@@ -15,15 +15,22 @@ import java.util.function.ToDoubleFunction;
  * @param ranks the group
  * @param layout who owns what
  * @param dtype the type of the elements
+ * @param device where this rank's parts lie; other ranks may have devices of their own, see {@link RankDevice}
  */
-public record DistributedSpace(Communicator ranks, Layout layout, DType dtype)
+public record DistributedSpace(Communicator ranks, Layout layout, DType dtype, Device device)
         implements VectorSpace<DistributedArray> {
     /** Checks that the layout is one for the group. */
     public DistributedSpace {
         Objects.requireNonNull(dtype, "dtype is null");
+        Objects.requireNonNull(device, "device is null");
         if (layout.ranks() != ranks.size())
             throw new IllegalArgumentException("layout is for " + layout.ranks() + " ranks; expected " + ranks.size()
                     + ", the size of " + ranks.name());
+    }
+
+    /** Arrays on the current device: that of the queue which {@code Queue.during} has chosen, else the JVM. */
+    public DistributedSpace(Communicator ranks, Layout layout, DType dtype) {
+        this(ranks, layout, dtype, Device.current());
     }
 
     /** Double-precision arrays cut along the first axis as evenly as can be. */
@@ -43,27 +50,31 @@ public record DistributedSpace(Communicator ranks, Layout layout, DType dtype)
 
     /** The space of this rank's parts. */
     public ArraySpace local() {
-        return ArraySpace.of(dtype, layout.localShape(ranks.rank())).on(Device.jvm());
+        return global().reshape(layout.localShape(ranks.rank()));
     }
 
     /** The space of the whole array on one rank. */
     public ArraySpace global() {
-        return new ArraySpace(layout.shape(), dtype, Device.jvm());
+        return new ArraySpace(layout.shape(), dtype, device);
     }
 
-    /** The space with the same ranks and element type and another layout. */
+    /** The space with the same ranks, element type and device and another layout. */
     public DistributedSpace with(Layout other) {
-        return new DistributedSpace(ranks, other, dtype);
+        return new DistributedSpace(ranks, other, dtype, device);
+    }
+
+    /** The same space with this rank's parts on a device; each rank names its own. */
+    public DistributedSpace on(Device other) {
+        return new DistributedSpace(ranks, layout, dtype, other);
     }
 
     /**
-     * An array of real values that each rank computes for its own part.
+     * An array of real values that each rank computes for its own part, in the JVM's memory first.
      *
      * @param value gives the value at a global index; it must not keep the index, which is used again
      */
     public DistributedArray fromFunction(ToDoubleFunction<long[]> value) {
-        DistributedArray result = empty();
-        NDArray part = result.local();
+        NDArray part = local().on(Device.jvm()).empty();
         long[] shape = part.shape();
         long[] at = new long[shape.length];
         long[] global = new long[shape.length];
@@ -73,7 +84,15 @@ public record DistributedSpace(Communicator ranks, Layout layout, DType dtype)
             part.set(value.applyAsDouble(global), at);
             for (int k = at.length - 1; k >= 0 && ++at[k] == shape[k]; k--) at[k] = 0;
         }
-        return result;
+        return new DistributedArray(this, placed(part));
+    }
+
+    /** An array where this space's parts lie: the given one, or a copy in whose place it is closed. */
+    NDArray placed(NDArray part) {
+        if (part.device().equals(device)) return part;
+        try (part) {
+            return part.to(device);
+        }
     }
 
     @Override
@@ -102,16 +121,17 @@ public record DistributedSpace(Communicator ranks, Layout layout, DType dtype)
                         layout.axis(),
                         layout.start(ranks.rank()),
                         layout.end(ranks.rank()));
-        return new DistributedArray(this, local.to(Device.jvm()));
+        return new DistributedArray(this, placed(local));
     }
 
     @Override
     public DistributedSpace as(DType other) {
-        return new DistributedSpace(ranks, layout, other);
+        return new DistributedSpace(ranks, layout, other, device);
     }
 
     @Override
     public String toString() {
-        return "arrays of " + dtype + ", " + layout;
+        return "arrays of " + dtype + ", " + layout
+                + (device.equals(Device.jvm()) ? "" : ", this rank's part on " + device.name());
     }
 }

@@ -2,9 +2,15 @@ package io.penstock.distributed;
 
 import io.penstock.array.NDArray;
 import io.penstock.comm.Request;
+import io.penstock.runtime.Device;
+import io.penstock.runtime.MemoryKind;
+import io.penstock.runtime.Queue;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows beyond its own block that each rank needs of a distributed array, and the exchange that brings them.
@@ -14,11 +20,17 @@ import java.util.Objects;
  * them under way at once, however many ranks a halo reaches across. Own rows are neither copied nor sent to oneself, so work on
  * them can go on between {@link #start} and {@link #finish}.
  *
+ * <p>Rows in a device's memory travel through pinned memory, by copies on a queue of their own: they wait for what wrote the rows
+ * and not for what was submitted since, so work that is submitted between {@link #start} and {@link #finish} runs meanwhile.
+ *
  * <p>The memory for received rows is allocated once, with the halo, and belongs to the scope that was open then. A halo holds
  * one exchange at a time and is used by one thread a rank.
  */
 public final class Halo implements AutoCloseable {
     private static final int TAG = 0x4a10;
+
+    /** The queues by which a thread copies rows, one for each device. */
+    private static final ThreadLocal<Map<Device, Queue>> COPIES = ThreadLocal.withInitial(HashMap::new);
 
     private final DistributedSpace space;
     private final NDArray before;
@@ -26,12 +38,21 @@ public final class Halo implements AutoCloseable {
     private final List<Outgoing> outgoing = new ArrayList<>();
     private final List<Incoming> incoming = new ArrayList<>();
     private final List<Request> underway = new ArrayList<>();
+    private boolean started;
 
-    /** Rows {@code from} to {@code to} of the own part, which rank {@code destination} needs. */
-    private record Outgoing(int destination, long from, long to) {}
+    /**
+     * Rows {@code from} to {@code to} of the own part, which rank {@code destination} needs.
+     *
+     * @param packed what they are copied to before they travel; null where they travel as they are
+     */
+    private record Outgoing(int destination, long from, long to, @Nullable NDArray packed) {}
 
-    /** Where the rows that come from rank {@code source} go. */
-    private record Incoming(int source, NDArray rows) {}
+    /**
+     * Where the rows that come from rank {@code source} go.
+     *
+     * @param landing what receives them, {@code rows} itself or what is copied there then
+     */
+    private record Incoming(int source, NDArray rows, NDArray landing) {}
 
     private Halo(DistributedSpace space, long[] from, long[] to) {
         this.space = space;
@@ -60,11 +81,25 @@ public final class Halo implements AutoCloseable {
     }
 
     private void send(int rank, long from, long to, long start) {
-        if (from < to) outgoing.add(new Outgoing(rank, from - start, to - start));
+        if (from >= to) return;
+        NDArray packed = isOnDevice() ? pinned(to - from) : null;
+        outgoing.add(new Outgoing(rank, from - start, to - start, packed));
     }
 
     private void receive(int rank, NDArray slab, int axis, long from, long to, long origin) {
-        if (from < to) incoming.add(new Incoming(rank, slab.slice(axis, from - origin, to - origin)));
+        if (from >= to) return;
+        NDArray rows = slab.slice(axis, from - origin, to - origin);
+        incoming.add(new Incoming(rank, rows, isOnDevice() ? pinned(to - from) : rows));
+    }
+
+    private boolean isOnDevice() {
+        return !space.device().equals(Device.jvm());
+    }
+
+    private NDArray pinned(long rows) {
+        long[] shape = space.layout().dims();
+        shape[space.layout().axis()] = rows;
+        return NDArray.empty(space.device(), MemoryKind.PINNED, space.dtype(), shape);
     }
 
     /**
@@ -140,30 +175,43 @@ public final class Halo implements AutoCloseable {
     }
 
     /**
-     * Starts the exchange: all of this rank's messages, sent and received, are under way when it returns. {@code x} must not
-     * be changed, and {@link #before} and {@link #after} not be read, until {@link #finish}. A collective.
+     * Starts the exchange; all of this rank's messages are under way when it returns, those of rows in a device's memory once these
+     * are copied, at the latest in {@link #finish}. {@code x} must not be changed, and {@link #before} and {@link #after} not be
+     * read, until {@link #finish}; work that is submitted to queues may do both. A collective.
      *
      * @throws IllegalArgumentException when {@code x} lies in another space
      * @throws IllegalStateException when an exchange is under way already
      */
     public void start(DistributedArray x) {
         space.check(x, "x");
-        if (!underway.isEmpty())
-            throw new IllegalStateException("an exchange is under way; finish() it before another start()");
+        if (started) throw new IllegalStateException("an exchange is under way; finish() it before another start()");
+        started = true;
         int axis = space.layout().axis();
         NDArray local = x.local();
-        for (Incoming in : incoming) underway.add(space.ranks().ireceive(in.rows, in.source, TAG));
-        for (Outgoing out : outgoing)
-            underway.add(space.ranks().isend(local.slice(axis, out.from, out.to), out.destination, TAG));
+        for (Incoming in : incoming) underway.add(space.ranks().ireceive(in.landing, in.source, TAG));
+        for (Outgoing out : outgoing) {
+            NDArray rows = local.slice(axis, out.from, out.to);
+            if (out.packed == null) underway.add(space.ranks().isend(rows, out.destination, TAG));
+            else copies().during(() -> out.packed.set(rows));
+        }
     }
 
-    /** Waits until the exchange is done; does nothing when this rank has none under way. */
+    /** Waits until the messages are done; does nothing when this rank has none under way. */
     public void finish() {
+        if (!started) return;
         try {
+            for (Outgoing out : outgoing)
+                if (out.packed != null) underway.add(space.ranks().isend(out.packed, out.destination, TAG));
             Request.awaitAll(underway);
         } finally {
             underway.clear();
+            started = false;
         }
+        for (Incoming in : incoming) if (in.landing != in.rows) copies().during(() -> in.rows.set(in.landing));
+    }
+
+    private Queue copies() {
+        return COPIES.get().computeIfAbsent(space.device(), Device::newQueue);
     }
 
     /** {@link #start} and {@link #finish} at once. */
@@ -177,6 +225,8 @@ public final class Halo implements AutoCloseable {
     public void close() {
         before.close();
         after.close();
+        for (Outgoing out : outgoing) if (out.packed != null) out.packed.close();
+        for (Incoming in : incoming) in.landing.close();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 import io.penstock.comm.Communicator;
 import io.penstock.comm.ReduceOp;
+import io.penstock.runtime.Device;
 import io.penstock.runtime.HostMemory;
 import io.penstock.runtime.Scope;
 import java.io.IOException;
@@ -78,7 +79,8 @@ final class NpySlabs {
 
     /** What one rank has to say, on every rank, cut where it is long. */
     private static String told(Communicator ranks, int root, String words) {
-        NDArray text = NDArray.zeros(DType.U8, MOST_WORDS);
+        NDArray text = NDArray.empty(Device.jvm(), DType.U8, MOST_WORDS);
+        text.fill(0);
         if (ranks.rank() == root) {
             byte[] bytes = words.getBytes(StandardCharsets.UTF_8);
             for (int i = 0; i < Math.min(bytes.length, MOST_WORDS); i++) text.set(bytes[i] & 0xff, i);
@@ -128,7 +130,7 @@ final class NpySlabs {
 
     /** Writes a rank's block: one contiguous run of the file for each index in front of the axis. */
     private static void write(Path part, long headerBytes, Layout layout, int rank, NDArray local) throws IOException {
-        NDArray dense = local.isContiguous() ? local : local.copy();
+        NDArray dense = local.toHost().contiguous();
         long bytes = dense.size() * dense.dtype().bytes();
         if (bytes == 0) return;
         long runs = 1;

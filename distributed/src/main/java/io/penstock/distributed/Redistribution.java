@@ -62,7 +62,7 @@ final class Redistribution {
         List<NDArray> parts = List.of();
         if (here) {
             Objects.requireNonNull(whole, "whole is null on the root");
-            space.global().check(whole, "whole");
+            space.global().on(whole.device()).check(whole, "whole");
             if (space.layout().isReplicated()) into.local().assign(whole);
             else parts = parts(whole, space.layout());
         }

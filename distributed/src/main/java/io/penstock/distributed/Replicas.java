@@ -21,7 +21,7 @@ final class Replicas {
     static void check(Communicator ranks, NDArray copy) {
         if (ranks.size() == 1) return;
         try (Scope _ = Scope.open()) {
-            NDArray dense = copy.isContiguous() ? copy : copy.copy();
+            NDArray dense = copy.toHost().contiguous();
             long mark = fingerprint(dense);
             double high = (int) (mark >> 32);
             double low = (int) mark;

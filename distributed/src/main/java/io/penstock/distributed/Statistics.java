@@ -17,7 +17,7 @@ final class Statistics {
     static Scalar total(DistributedArray x, ReduceOp op) {
         try (Scope _ = Scope.open()) {
             NDArray part = op == ReduceOp.SUM ? x.local().sum() : x.local().prod();
-            NDArray total = part.as(widest(part.dtype())).copy();
+            NDArray total = part.toHost().as(widest(part.dtype())).copy();
             if (!x.space().layout().isReplicated()) x.space().ranks().allReduce(total, op);
             Complex value = total.getComplex();
             return total.dtype().isComplex() ? Scalar.complex(value.re(), value.im()) : Scalar.real(value.re());
@@ -80,7 +80,7 @@ final class Statistics {
         if (x.space().layout().dim(axis) == 0) throw empty(x);
         double loser = op == ReduceOp.MIN ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
         return along(x, axis, op, part -> {
-            if (part.dim(axis) == 0) return NDArray.full(bounded(loser, x.dtype()), x.dtype(), without(part, axis));
+            if (part.dim(axis) == 0) return full(part, bounded(loser, x.dtype()), x.dtype(), axis);
             return op == ReduceOp.MIN ? part.min(axis) : part.max(axis);
         });
     }
@@ -96,7 +96,7 @@ final class Statistics {
         try (Scope scope = Scope.open()) {
             // powers overflow single precision where their root does not
             DistributedArray powers = along(x, axis, Norm.combination(order), part -> {
-                if (part.dim(axis) == 0) return NDArray.full(Norm.ofNothing(order), DType.F64, without(part, axis));
+                if (part.dim(axis) == 0) return full(part, Norm.ofNothing(order), DType.F64, axis);
                 NDArray norms = part.norm(order, axis).as(DType.F64);
                 return Norm.isPower(order) ? norms.power(order) : norms;
             });
@@ -111,11 +111,15 @@ final class Statistics {
         Communicator ranks = x.space().ranks();
         NDArray part = reduction.apply(x.local());
         if (!layout.isReplicated() && result.isReplicated()) ranks.allReduce(part, op);
-        return DistributedArray.ofLocal(new DistributedSpace(ranks, result, part.dtype()), part);
+        return DistributedArray.ofLocal(x.space().with(result).as(part.dtype()), part);
     }
 
-    private static long[] without(NDArray part, int axis) {
-        return Layout.replicated(1, part.shape()).without(axis).dims();
+    /** An array where a part lies, with one axis less and one value everywhere. */
+    private static NDArray full(NDArray part, double value, DType dtype, int axis) {
+        long[] shape = Layout.replicated(1, part.shape()).without(axis).dims();
+        NDArray full = NDArray.empty(part.device(), dtype, shape);
+        full.fill(value);
+        return full;
     }
 
     /** Infinity as far as a type has it. */

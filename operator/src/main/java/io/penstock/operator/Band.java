@@ -144,6 +144,18 @@ final class Band {
         return of(rows, columns, headRows(), tailStart(), uniform.scaled(alpha), i -> row(i).scaled(alpha));
     }
 
+    /** Rows {@code from} to {@code to}, of which none refers to a column outside {@code inFrom} to {@code inTo}, as a band of these. */
+    Band window(long inFrom, long inTo, long from, long to) {
+        long by = from - inFrom;
+        return of(
+                to - from,
+                inTo - inFrom,
+                headRows() - from,
+                tailStart() - from,
+                uniform.moved(by),
+                i -> row(from + i).moved(by));
+    }
+
     /** The band that does to each of {@code times} interleaved sequences what this one does to one. */
     Band interleaved(long times) {
         if (times == 1) return this;

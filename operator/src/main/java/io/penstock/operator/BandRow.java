@@ -70,6 +70,13 @@ final class BandRow {
         return new BandRow(spread, coefficients);
     }
 
+    /** The row with its offsets moved. */
+    BandRow moved(long by) {
+        long[] moved = offsets.clone();
+        for (int t = 0; t < moved.length; t++) moved[t] += by;
+        return new BandRow(moved, coefficients);
+    }
+
     void forEach(Visitor visitor) {
         for (int t = 0; t < offsets.length; t++) visitor.visit(offsets[t], coefficients[t]);
     }

@@ -28,6 +28,13 @@ record ComplexStencil(Stencil re, @Nullable Stencil im, int sign) {
         return new ComplexStencil(re.withExtent(axis, extent), im == null ? null : im.withExtent(axis, extent), sign);
     }
 
+    ComplexStencil window(int axis, long inFrom, long inTo, long from, long to) {
+        return new ComplexStencil(
+                re.window(axis, inFrom, inTo, from, to),
+                im == null ? null : im.window(axis, inFrom, inTo, from, to),
+                sign);
+    }
+
     Reach reach(int axis) {
         Reach own = re.reach(axis);
         return im == null ? own : Reach.either(own, im.reach(axis), re.range()[axis]);

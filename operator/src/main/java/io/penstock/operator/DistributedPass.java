@@ -5,6 +5,7 @@ import io.penstock.distributed.DistributedArray;
 import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.Halo;
 import io.penstock.distributed.Layout;
+import io.penstock.runtime.Device;
 import io.penstock.runtime.Scope;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +22,11 @@ sealed interface DistributedPass {
     /** The application to arrays of a space. */
     static DistributedPass of(ComplexStencil stencil, DistributedSpace from) {
         Layout layout = from.layout();
-        if (layout.isReplicated()) return new Apart(new StencilPass(stencil, from.dtype(), null));
+        if (layout.isReplicated()) return new Apart(StencilPass.of(stencil, from.local()));
         int axis = layout.axis();
         if (!stencil.leavesAlone(axis)) return new Across(stencil, from);
         long rows = layout.block(from.ranks().rank());
-        return new Apart(new StencilPass(stencil.withExtent(axis, rows), from.dtype(), null));
+        return new Apart(StencilPass.of(stencil.withExtent(axis, rows), from.local()));
     }
 
     /** Every rank computes its part from its part; nothing is sent. */
@@ -42,6 +43,10 @@ sealed interface DistributedPass {
     /**
      * The ranks exchange rows: at most one message from one rank to another, with the rows that the stencil needs of it. Rows
      * that depend on own rows only are computed meanwhile; the others then, from short slabs that join own and received rows.
+     *
+     * <p>On a device the rows set out first, then the kernels of the interior are launched, and while they run this thread sees to the
+     * messages; the kernels of the borders follow what was received, by the ledger. In the JVM the messages are under way while
+     * this thread computes.
      */
     final class Across implements DistributedPass {
         private final DistributedSpace space;
@@ -50,12 +55,18 @@ sealed interface DistributedPass {
         private final long end;
         private final long[] neededFrom;
         private final long[] neededTo;
+        private final boolean launches;
+        private final long first;
+        private final long last;
         private final StencilPass interior;
         private final List<Border> borders = new ArrayList<>();
         private @Nullable Exchange exchange;
 
-        /** Rows that are computed from a slab of rows {@code from} to {@code to}, in which own and received rows are joined. */
-        private record Border(long from, long to, StencilPass pass) {}
+        /**
+         * Rows {@code from} to {@code to}, which are computed from a slab of rows {@code inFrom} to {@code inTo}, in which own and
+         * received rows are joined.
+         */
+        private record Border(long inFrom, long inTo, long from, long to, StencilPass pass) {}
 
         Across(ComplexStencil stencil, DistributedSpace space) {
             this.space = space;
@@ -71,9 +82,10 @@ sealed interface DistributedPass {
                 neededFrom[r] = reach.firstNeeded(layout.start(r), layout.end(r));
                 neededTo[r] = reach.endNeeded(layout.start(r), layout.end(r));
             }
-            long first = reach.selfContainedFrom(start, end);
-            long last = Math.max(first, reach.selfContainedTo(start, end));
-            interior = new StencilPass(stencil, space.dtype(), window(start, end, first, last));
+            launches = !space.device().equals(Device.jvm());
+            first = reach.selfContainedFrom(start, end);
+            last = Math.max(first, reach.selfContainedTo(start, end));
+            interior = pass(stencil, start, end, first, last);
             if (first == last) addBorder(stencil, neededFrom[me], neededTo[me], start, end);
             else {
                 addBorder(stencil, neededFrom[me], reach.endNeeded(start, first), start, first);
@@ -81,15 +93,19 @@ sealed interface DistributedPass {
             }
         }
 
-        private Sweep.Window window(long inFrom, long inTo, long from, long to) {
-            return new Sweep.Window(axis, inFrom, inTo, start, end, from, to);
+        /** What computes rows {@code from} to {@code to}: in the JVM in place, on a device into an array of these rows alone. */
+        private StencilPass pass(ComplexStencil stencil, long inFrom, long inTo, long from, long to) {
+            if (launches) return StencilPass.of(stencil.window(axis, inFrom, inTo, from, to), space.local());
+            return new StencilPass(
+                    stencil, space.dtype(), new Sweep.Window(axis, inFrom, inTo, start, end, from, to));
         }
 
-        /** Rows {@code first} to {@code last} are computed from rows {@code from} to {@code to}. */
-        private void addBorder(ComplexStencil stencil, long from, long to, long first, long last) {
-            if (first < last)
-                borders.add(
-                        new Border(from, to, new StencilPass(stencil, space.dtype(), window(from, to, first, last))));
+        private void addBorder(ComplexStencil stencil, long inFrom, long inTo, long from, long to) {
+            if (from < to) borders.add(new Border(inFrom, inTo, from, to, pass(stencil, inFrom, inTo, from, to)));
+        }
+
+        private NDArray rows(NDArray y, long from, long to) {
+            return y.slice(axis, from - start, to - start);
         }
 
         @Override
@@ -113,25 +129,43 @@ sealed interface DistributedPass {
             Exchange() {
                 for (Border border : borders) {
                     long[] shape = space.layout().dims();
-                    shape[axis] = border.to - border.from;
+                    shape[axis] = border.inTo - border.inFrom;
                     slabs.add(space.local().reshape(shape).empty());
                 }
             }
 
             void apply(DistributedArray from, DistributedArray to, boolean accumulate) {
                 halo.start(from);
-                interior.onContiguous(from.local(), to.local(), accumulate, (x, y, imaginary) -> {
+                if (launches) launch(from.local(), to.local(), accumulate);
+                else compute(from.local(), to.local(), accumulate);
+            }
+
+            private void launch(NDArray x, NDArray y, boolean accumulate) {
+                if (first < last) interior.apply(x, rows(y, first, last), accumulate);
+                halo.finish();
+                for (int b = 0; b < slabs.size(); b++) {
+                    Border border = borders.get(b);
+                    border.pass.apply(joined(b, x), rows(y, border.from, border.to), accumulate);
+                }
+            }
+
+            private void compute(NDArray given, NDArray result, boolean accumulate) {
+                interior.onContiguous(given, result, accumulate, (x, y, imaginary) -> {
                     interior.run(x, y, imaginary, accumulate);
                     halo.finish();
-                    for (int b = 0; b < slabs.size(); b++) {
-                        Border border = borders.get(b);
-                        NDArray slab = slabs.get(b);
-                        copy(halo.before(), start - halo.before().dim(axis), border.from, slab);
-                        copy(x, start, border.from, slab);
-                        copy(halo.after(), end, border.from, slab);
-                        border.pass.run(slab, y, imaginary, accumulate);
-                    }
+                    for (int b = 0; b < slabs.size(); b++)
+                        borders.get(b).pass.run(joined(b, x), y, imaginary, accumulate);
                 });
+            }
+
+            /** The rows that a border needs, of the halo and of the own part. */
+            private NDArray joined(int b, NDArray x) {
+                NDArray slab = slabs.get(b);
+                long slabFirst = borders.get(b).inFrom;
+                copy(halo.before(), start - halo.before().dim(axis), slabFirst, slab);
+                copy(x, start, slabFirst, slab);
+                copy(halo.after(), end, slabFirst, slab);
+                return slab;
             }
 
             /** Copies what a slab has of {@code rows}; {@code first} and {@code slabFirst} are the indices of their first rows. */

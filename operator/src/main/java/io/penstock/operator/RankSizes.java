@@ -1,16 +1,24 @@
 package io.penstock.operator;
 
+import io.penstock.array.ArraySpace;
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 import io.penstock.comm.Communicator;
 import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.Layout;
+import io.penstock.runtime.Device;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the ranks of a group know of each other's operators: sizes and element types. */
-record RankSizes(Communicator ranks, List<Long> domainSizes, List<Long> rangeSizes, DType domainType, DType rangeType) {
+/** What the ranks of a group know of each other's operators: sizes and element types; and on which device this rank's are. */
+record RankSizes(
+        Communicator ranks,
+        List<Long> domainSizes,
+        List<Long> rangeSizes,
+        DType domainType,
+        DType rangeType,
+        Device device) {
     private static final int FIELDS = 5;
     private static final List<DType> TYPES = List.of(DType.values());
 
@@ -27,8 +35,8 @@ record RankSizes(Communicator ranks, List<Long> domainSizes, List<Long> rangeSiz
             Communicator ranks, List<? extends LinearOperator<NDArray, NDArray>> mine, boolean commonDomain) {
         Own own = own(mine, commonDomain);
         List<NDArray> into = new ArrayList<>(ranks.size());
-        for (int r = 0; r < ranks.size(); r++) into.add(NDArray.empty(DType.F64, FIELDS));
-        NDArray part = NDArray.empty(DType.F64, FIELDS);
+        for (int r = 0; r < ranks.size(); r++) into.add(NDArray.empty(Device.jvm(), DType.F64, FIELDS));
+        NDArray part = NDArray.empty(Device.jvm(), DType.F64, FIELDS);
         // Doubles hold whole numbers up to 2^53.
         double[] fields = {own.domain, own.range, own.domainType, own.rangeType, own.failure == null ? 0 : 1};
         for (int k = 0; k < FIELDS; k++) part.set(fields[k], k);
@@ -51,7 +59,10 @@ record RankSizes(Communicator ranks, List<Long> domainSizes, List<Long> rangeSiz
         part.close();
         if (domainType == null || rangeType == null)
             throw new IllegalArgumentException("no rank of " + ranks.name() + " has an operator; expected one or more");
-        return new RankSizes(ranks, domain, range, domainType, rangeType);
+        Device device = mine.isEmpty()
+                ? Device.current()
+                : ((ArraySpace) mine.getFirst().domain()).device();
+        return new RankSizes(ranks, domain, range, domainType, rangeType, device);
     }
 
     private static Own own(List<? extends LinearOperator<NDArray, NDArray>> mine, boolean commonDomain) {
@@ -93,7 +104,7 @@ record RankSizes(Communicator ranks, List<Long> domainSizes, List<Long> rangeSiz
     private DistributedSpace cut(List<Long> sizes, DType type) {
         long[] blocks = sizes.stream().mapToLong(Long::longValue).toArray();
         long total = sizes.stream().reduce(0L, Math::addExact);
-        return new DistributedSpace(ranks, Layout.blocks(0, blocks, total), type);
+        return new DistributedSpace(ranks, Layout.blocks(0, blocks, total), type, device);
     }
 
     /** Flat arrays of the size that every domain has, replicated; throws on every rank when they differ. */
@@ -107,6 +118,7 @@ record RankSizes(Communicator ranks, List<Long> domainSizes, List<Long> rangeSiz
                         + " elements; expected " + size + ", as on an earlier rank");
             size = theirs;
         }
-        return new DistributedSpace(ranks, Layout.replicated(ranks.size(), Math.max(size, 0)), domainType);
+        Layout layout = Layout.replicated(ranks.size(), Math.max(size, 0));
+        return new DistributedSpace(ranks, layout, domainType, device);
     }
 }

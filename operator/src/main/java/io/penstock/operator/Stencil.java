@@ -119,6 +119,23 @@ final class Stencil {
         return new Stencil(other, otherRange, terms);
     }
 
+    /** What gives rows {@code from} to {@code to} along an axis, applied to rows {@code inFrom} to {@code inTo}, all that they depend on. */
+    Stencil window(int axis, long inFrom, long inTo, long from, long to) {
+        long[] in = domain.clone();
+        long[] out = range.clone();
+        in[axis] = inTo - inFrom;
+        out[axis] = to - from;
+        Stencil window = none(in, out);
+        for (Term term : terms) {
+            @Nullable Band[] factors = term.factors.clone();
+            Band band = factors[axis];
+            if (band != null) factors[axis] = band.window(inFrom, inTo, from, to);
+            else if (from != inFrom || to != inTo) factors[axis] = Band.shift(from - inFrom, to - from, inTo - inFrom);
+            window = window.plus(factors);
+        }
+        return window;
+    }
+
     /** What rows along an axis depend on. */
     Reach reach(int axis) {
         return new Reach(

@@ -5,6 +5,7 @@ import io.penstock.array.NDArray;
 import io.penstock.array.Vector;
 import io.penstock.comm.Communicator;
 import io.penstock.comm.ReduceOp;
+import io.penstock.runtime.Device;
 import io.penstock.runtime.Scope;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -229,7 +230,7 @@ public final class Checkpoints {
     private String told(byte[] bytes, int length) {
         if (ranks == null) return new String(bytes, StandardCharsets.US_ASCII);
         try (Scope _ = Scope.open()) {
-            NDArray text = NDArray.zeros(DType.U8, length);
+            NDArray text = NDArray.empty(Device.jvm(), DType.U8, length);
             for (int i = 0; i < bytes.length; i++) text.set(bytes[i], i);
             ranks.broadcast(text, 0);
             byte[] received = new byte[length];

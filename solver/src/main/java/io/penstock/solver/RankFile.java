@@ -2,6 +2,7 @@ package io.penstock.solver;
 
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
+import io.penstock.runtime.Device;
 import io.penstock.runtime.HostMemory;
 import io.penstock.runtime.Scope;
 import java.io.ByteArrayInputStream;
@@ -64,11 +65,7 @@ final class RankFile {
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE)) {
             List<NDArray> dense = new ArrayList<>();
-            for (Slab slab : slabs)
-                dense.add(
-                        slab.array().isContiguous()
-                                ? slab.array()
-                                : slab.array().copy());
+            for (Slab slab : slabs) dense.add(slab.array().toHost().contiguous());
             byte[] head = head(snapshot, slabs, dense, writesReplicated);
             write(channel, ByteBuffer.allocate(8).putInt(head.length).putInt(checksum(head)));
             write(channel, ByteBuffer.wrap(head).position(head.length));
@@ -266,7 +263,7 @@ final class RankFile {
         long to = Math.min(here.end(), into.cut().end());
         if (!here.isReplicated() && from >= to) return;
         try (Scope _ = Scope.open()) {
-            NDArray slab = NDArray.empty(here.dtype(), here.local());
+            NDArray slab = NDArray.empty(Device.jvm(), here.dtype(), here.local());
             long at = place.offset();
             for (ByteBuffer piece : pieces(slab)) {
                 at += piece.remaining();
