@@ -266,6 +266,7 @@ final class DeviceReduction {
         long extent = 1;
         long stride = 0;
         for (int k = to - 1; k >= from; k--) {
+            if (shape[k] == 0) return new long[2];
             if (shape[k] == 1) continue;
             if (extent == 1) stride = strides[k];
             else if (strides[k] != stride * extent) return new long[0];

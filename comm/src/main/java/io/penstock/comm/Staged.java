@@ -59,8 +59,20 @@ final class Staged {
 
     private void copy(NDArray from, NDArray to) {
         Queue queue = staging.queue(from.device());
-        if (occupied) Occupation.serving(() -> queue.during(() -> to.set(from)));
-        else queue.during(() -> to.set(from));
+        if (occupied) Occupation.serving(() -> queue.during(() -> move(from, to)));
+        else queue.during(() -> move(from, to));
+    }
+
+    /** Elements are brought into order in the device's own memory, since kernels may not reach what is pinned. */
+    private static void move(NDArray from, NDArray to) {
+        NDArray source = from.contiguous();
+        if (to.isContiguous()) to.set(source);
+        else
+            try (NDArray there = NDArray.empty(to.device(), to.kind(), to.dtype(), to.shape())) {
+                there.set(source);
+                to.set(there);
+            }
+        if (source != from) source.close();
     }
 
     /** Brings what was received to where it belongs; it is there when this returns. */

@@ -192,7 +192,7 @@ public final class Halo implements AutoCloseable {
         for (Outgoing out : outgoing) {
             NDArray rows = local.slice(axis, out.from, out.to);
             if (out.packed == null) underway.add(space.ranks().isend(rows, out.destination, TAG));
-            else copies().during(() -> out.packed.set(rows));
+            else copies().during(() -> move(rows, out.packed));
         }
     }
 
@@ -207,7 +207,19 @@ public final class Halo implements AutoCloseable {
             underway.clear();
             started = false;
         }
-        for (Incoming in : incoming) if (in.landing != in.rows) copies().during(() -> in.rows.set(in.landing));
+        for (Incoming in : incoming) if (in.landing != in.rows) copies().during(() -> move(in.landing, in.rows));
+    }
+
+    /** Rows with gaps are brought into order in the device's own memory, since kernels may not reach what is pinned. */
+    private static void move(NDArray from, NDArray to) {
+        NDArray source = from.contiguous();
+        if (to.isContiguous()) to.set(source);
+        else
+            try (NDArray there = to.space().empty()) {
+                there.set(source);
+                to.set(there);
+            }
+        if (source != from) source.close();
     }
 
     private Queue copies() {

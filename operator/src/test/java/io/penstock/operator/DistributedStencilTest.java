@@ -35,7 +35,7 @@ class DistributedStencilTest {
         assertThat(difference.norm()).isLessThanOrEqualTo(tolerance * whole.norm());
     }
 
-    private static Layout anyLayout(SplittableRandom random, int ranks, long[] shape) {
+    static Layout anyLayout(SplittableRandom random, int ranks, long[] shape) {
         int axis = random.nextInt(-1, shape.length);
         if (axis < 0) return Layout.replicated(ranks, shape);
         if (random.nextBoolean()) return Layout.split(ranks, axis, shape);
@@ -44,7 +44,7 @@ class DistributedStencilTest {
         return Layout.blocks(axis, blocks, shape);
     }
 
-    private static Stencil anyStencil(SplittableRandom random, long[] shape) {
+    static Stencil anyStencil(SplittableRandom random, long[] shape) {
         Stencil stencil = Stencil.none(shape, shape);
         for (int t = random.nextInt(1, 4); t > 0; t--) {
             int k = random.nextInt(shape.length);
