@@ -45,7 +45,8 @@ public final class Halo implements AutoCloseable {
      *
      * @param packed what they are copied to before they travel; null where they travel as they are
      */
-    private record Outgoing(int destination, long from, long to, @Nullable NDArray packed) {}
+    private record Outgoing(
+            int destination, long from, long to, @Nullable NDArray packed) {}
 
     /**
      * Where the rows that come from rank {@code source} go.

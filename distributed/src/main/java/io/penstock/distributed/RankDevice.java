@@ -22,12 +22,25 @@ public final class RankDevice {
      * @throws IllegalArgumentException when there is no such device, saying which there are
      */
     public static Device of(Communicator ranks, String name) {
-        if (name.equals("jvm") || name.contains(":")) return Device.named(name);
-        int mine = localRank(ranks);
+        List<Device> devices = named(name);
+        return isOne(name) ? devices.getFirst() : devices.get(localRank(ranks) % devices.size());
+    }
+
+    /**
+     * The devices that a name stands for, as {@link #of} takes it.
+     *
+     * @throws IllegalArgumentException when there is none, saying which there are
+     */
+    public static List<Device> named(String name) {
+        if (isOne(name)) return List.of(Device.named(name));
         List<Device> devices = Device.all().stream()
                 .filter(device -> device.name().startsWith(name + ":"))
                 .toList();
-        return devices.isEmpty() ? Device.named(name + ":0") : devices.get(mine % devices.size());
+        return devices.isEmpty() ? List.of(Device.named(name)) : devices;
+    }
+
+    private static boolean isOne(String name) {
+        return name.equals("jvm") || name.contains(":");
     }
 
     /** How many ranks of the group before this one run on its machine. */
@@ -49,7 +62,8 @@ public final class RankDevice {
     /** A number for this machine, small enough to be exact as a double. */
     private static double machine() {
         try {
-            return Integer.toUnsignedLong(InetAddress.getLocalHost().getHostName().hashCode());
+            return Integer.toUnsignedLong(
+                    InetAddress.getLocalHost().getHostName().hashCode());
         } catch (UnknownHostException e) {
             return 0;
         }

@@ -43,7 +43,8 @@ abstract class DeviceArrays {
         return x.to(RankDevice.of(x.space().ranks(), driver()));
     }
 
-    private static <T> T counted(Communicator ranks, Traffic[] sent, int at, Function<DistributedArray, T> f, DistributedArray x) {
+    private static <T> T counted(
+            Communicator ranks, Traffic[] sent, int at, Function<DistributedArray, T> f, DistributedArray x) {
         Traffic before = ranks.traffic();
         T result = f.apply(x);
         sent[at] = ranks.traffic().since(before);
@@ -81,7 +82,8 @@ abstract class DeviceArrays {
                 DistributedSpace space = new DistributedSpace(ranks, layout, dtype);
                 DistributedArray x = DistributedArray.ofGlobal(space, a);
                 DistributedArray y = DistributedArray.ofGlobal(space, b);
-                Function<DistributedArray, DistributedArray> y2 = z -> y.to(z.space().device());
+                Function<DistributedArray, DistributedArray> y2 =
+                        z -> y.to(z.space().device());
                 assertSame("copy", x, z -> z.copy().local());
                 assertSame("add", x, z -> z.add(y2.apply(z)).local());
                 assertSame("multiply", x, z -> z.multiply(y2.apply(z)).local());
@@ -93,7 +95,11 @@ abstract class DeviceArrays {
                     return sum.local();
                 });
                 assertSame("norms", x, z -> NDArray.of(z.norm(), z.norm(1), z.norm(Double.POSITIVE_INFINITY)));
-                assertSame("dot", x, z -> NDArray.ofComplex(z.dot(y2.apply(z)).re(), z.dot(y2.apply(z)).im()));
+                assertSame(
+                        "dot",
+                        x,
+                        z -> NDArray.ofComplex(
+                                z.dot(y2.apply(z)).re(), z.dot(y2.apply(z)).im()));
                 assertSame("sum", x, z -> z.sum(axis).local());
                 assertSame("redistribute", x, z -> z.redistribute(other).local());
                 assertSame("allGather", x, DistributedArray::allGather);
@@ -143,13 +149,18 @@ abstract class DeviceArrays {
             Cases.assertEqual(scattered.toHost().local(), random.toHost().local());
             random.save(folder.resolve("a.npy"));
             Cases.assertEqual(
-                    DistributedArray.load(space, folder.resolve("a.npy")).allGather().toHost(), whole);
+                    DistributedArray.load(space, folder.resolve("a.npy"))
+                            .allGather()
+                            .toHost(),
+                    whole);
             assertThat(random.get(6, 4)).isEqualTo(whole.get(6, 4));
             DistributedArray copies = random.redistribute(space.layout().asReplicated());
             copies.checkReplicas();
             if (ranks.rank() == 2) copies.local().set(77, 3, 1);
             assertThatThrownBy(copies::checkReplicas).hasMessageContaining("rank 2 has another element");
-            device.queue().during(() -> assertThat(DistributedSpace.rows(ranks, 3).device()).isEqualTo(device));
+            device.queue()
+                    .during(() ->
+                            assertThat(DistributedSpace.rows(ranks, 3).device()).isEqualTo(device));
             assertThatThrownBy(() -> random.add(random.toHost())).hasMessageContaining(device.name());
         });
     }

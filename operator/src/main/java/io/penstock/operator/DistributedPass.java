@@ -96,8 +96,7 @@ sealed interface DistributedPass {
         /** What computes rows {@code from} to {@code to}: in the JVM in place, on a device into an array of these rows alone. */
         private StencilPass pass(ComplexStencil stencil, long inFrom, long inTo, long from, long to) {
             if (launches) return StencilPass.of(stencil.window(axis, inFrom, inTo, from, to), space.local());
-            return new StencilPass(
-                    stencil, space.dtype(), new Sweep.Window(axis, inFrom, inTo, start, end, from, to));
+            return new StencilPass(stencil, space.dtype(), new Sweep.Window(axis, inFrom, inTo, start, end, from, to));
         }
 
         private void addBorder(ComplexStencil stencil, long inFrom, long inTo, long from, long to) {

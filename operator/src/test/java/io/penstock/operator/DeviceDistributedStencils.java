@@ -76,9 +76,8 @@ abstract class DeviceDistributedStencils {
             DType dtype = random.nextInt(3) == 0 ? DType.C128 : random.nextBoolean() ? DType.F32 : DType.F64;
             Layout layout = DistributedStencilTest.anyLayout(random, size, shape);
             Stencil re = DistributedStencilTest.anyStencil(random, shape);
-            Stencil im = dtype.isComplex() && random.nextBoolean()
-                    ? DistributedStencilTest.anyStencil(random, shape)
-                    : null;
+            Stencil im =
+                    dtype.isComplex() && random.nextBoolean() ? DistributedStencilTest.anyStencil(random, shape) : null;
             ComplexStencil stencil = new ComplexStencil(re, im, 1);
             Ranks.run(
                     size,
@@ -114,7 +113,10 @@ abstract class DeviceDistributedStencils {
             DistributedArray x = space.empty();
             x.fill(1);
             DistributedArray y = space.zeros();
-            var d = FirstDerivative.along(0).kind(Difference.CENTERED).edge(true).on(space);
+            var d = FirstDerivative.along(0)
+                    .kind(Difference.CENTERED)
+                    .edge(true)
+                    .on(space);
             d.forward(x, y);
             x.fill(2);
             y.fill(-1);

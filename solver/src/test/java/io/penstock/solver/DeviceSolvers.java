@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.array.ArraySpace;
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
+import io.penstock.comm.Ranks;
+import io.penstock.comm.Traffic;
+import io.penstock.distributed.DistributedArray;
+import io.penstock.distributed.DistributedSpace;
+import io.penstock.distributed.StackedArray;
 import io.penstock.operator.DenseMatrix;
+import io.penstock.operator.Laplacian;
 import io.penstock.operator.LinearOperator;
 import io.penstock.operator.PoststackModelling;
+import io.penstock.operator.StackedVerticalStack;
 import io.penstock.operator.Wavelets;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.Scope;
@@ -74,5 +81,32 @@ abstract class DeviceSolvers {
             assertThat(distance(found, expected)).isLessThan(1e-10);
             assertThat(scope).isNotNull();
         }
+    }
+
+    @Test
+    void regularisedInversionOnADeviceARankEqualsTheJvms() {
+        Ranks.run(2, ranks -> {
+            DistributedSpace here = DistributedSpace.rows(ranks, 14, 40).as(DType.F32);
+            DistributedSpace there = here.on(device());
+            CglsIteration<DistributedArray, StackedArray> expected = inversion(here);
+            CglsIteration<DistributedArray, StackedArray> found = inversion(there);
+            Traffic start = ranks.traffic();
+            for (int i = 0; i < 6; i++) expected.step();
+            Traffic middle = ranks.traffic();
+            for (int i = 0; i < 6; i++) found.step();
+            assertThat(ranks.traffic().since(middle)).isEqualTo(middle.since(start));
+            assertThat(found.x().local().device()).isEqualTo(device());
+            assertThat(distance(found.x().local(), expected.x().local())).isLessThan(1e-5);
+        });
+    }
+
+    private static CglsIteration<DistributedArray, StackedArray> inversion(DistributedSpace space) {
+        var modelling =
+                PoststackModelling.along(-1, Wavelets.ricker(15, 0.004, 21)).on(space);
+        var stack = StackedVerticalStack.of(modelling, Laplacian.of(space).scaled(0.5));
+        DistributedArray data = modelling.forward(space.random(5));
+        return Cgls.of(stack, StackedArray.of(data, space.zeros()))
+                .iterations(20)
+                .begin();
     }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param samples how many samples a made section has
  * @param lines how often the section is repeated into a cube
  * @param ranks how many ranks share the work
+ * @param device the name of the device that they work on, or of a driver whose devices they take in turn
  * @param wavelet the shape of the wavelet
  * @param frequencies its frequencies in Hz, as many as the shape needs
  * @param dt the time between samples, in seconds
@@ -38,6 +39,7 @@ record Configuration(
         int samples,
         int lines,
         int ranks,
+        String device,
         WaveletKind wavelet,
         List<Double> frequencies,
         double dt,
@@ -113,6 +115,7 @@ record Configuration(
         if (data != null) map.putAll(Map.of("name", name, "log", log, "every", every));
         map.put("lines", lines);
         map.put("ranks", ranks);
+        map.put("device", device);
         map.put("wavelet", wavelet.name().toLowerCase(java.util.Locale.ROOT));
         map.put("frequencies", frequencies);
         map.put("dt", dt);

@@ -61,7 +61,8 @@ final class Figures {
 
     /** On rank 0 the section, or the middle line of the cube, of shape (samples, traces); empty on the others. */
     private static Optional<NDArray> line(DistributedArray array) {
-        return array.gather(0)
+        return array.toHost()
+                .gather(0)
                 .map(whole -> whole.ndim() == 2 ? whole : middle(whole))
                 .map(NDArray::transpose);
     }

@@ -8,6 +8,8 @@ import io.penstock.comm.RanksOptions;
 import io.penstock.comm.ReduceOp;
 import io.penstock.comm.Traffic;
 import io.penstock.distributed.DistributedArray;
+import io.penstock.distributed.RankDevice;
+import io.penstock.runtime.Device;
 import io.penstock.solver.Iteration;
 import io.penstock.solver.Observer;
 import io.penstock.solver.Solution;
@@ -58,11 +60,18 @@ final class Job {
         Ranks.run(how.ranks(), options, ranks -> {
             if (ranks.rank() == 0) restart.check(how);
             ranks.barrier();
-            Problem problem = Problem.of(ranks, section, smooth, how);
-            Map<Inversion, Outcome> outcomes = new EnumMap<>(Inversion.class);
-            for (Inversion inversion : Inversion.values()) outcomes.put(inversion, invert(ranks, problem, inversion));
-            new Report(how, folder, section, out).write(ranks, problem, outcomes);
+            Device device = RankDevice.of(ranks, how.device());
+            Communicator group = device.equals(Device.jvm()) ? ranks : Communicator.of(ranks, device);
+            run(group, device, section, smooth);
+            if (group != ranks) group.close();
         });
+    }
+
+    private void run(Communicator ranks, Device device, Section section, NDArray smooth) throws IOException {
+        Problem problem = Problem.of(ranks, device, section, smooth, how);
+        Map<Inversion, Outcome> outcomes = new EnumMap<>(Inversion.class);
+        for (Inversion inversion : Inversion.values()) outcomes.put(inversion, invert(ranks, problem, inversion));
+        new Report(how, folder, section, out).write(ranks, problem, outcomes);
     }
 
     private Outcome invert(Communicator ranks, Problem problem, Inversion inversion) {

@@ -3,6 +3,7 @@ package io.penstock.cli.poststack;
 import io.penstock.comm.OnHang;
 import io.penstock.comm.Ranks;
 import io.penstock.comm.RanksOptions;
+import io.penstock.distributed.RankDevice;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -78,6 +79,15 @@ public final class PoststackCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Ranks that share the work (default: as many as mpirun started, or 1).")
     private @Nullable Integer ranks;
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            defaultValue = "jvm",
+            description =
+                    "Where the ranks work: jvm, a device such as cuda:0, or a driver such as cuda, whose devices the"
+                            + " ranks of each machine take in turn.")
+    private String device = "jvm";
 
     @Option(names = "--wavelet", paramLabel = "KIND", defaultValue = "ricker", description = "ricker or ormsby.")
     private WaveletKind wavelet = WaveletKind.RICKER;
@@ -219,6 +229,7 @@ public final class PoststackCommand implements Callable<Integer> {
     }
 
     private Configuration configuration() {
+        checked(() -> RankDevice.named(device));
         List<Double> corners = wavelet == WaveletKind.RICKER ? List.of(15.0) : List.of(5.0, 10.0, 30.0, 40.0);
         return checked(() -> new Configuration(
                 data,
@@ -229,6 +240,7 @@ public final class PoststackCommand implements Callable<Integer> {
                 samples,
                 lines,
                 ranks == null ? Ranks.launched().orElse(1) : ranks,
+                device,
                 wavelet,
                 frequencies == null ? corners : frequencies,
                 dt,

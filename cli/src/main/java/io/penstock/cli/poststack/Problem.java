@@ -7,6 +7,7 @@ import io.penstock.distributed.DistributedSpace;
 import io.penstock.operator.Laplacian;
 import io.penstock.operator.LinearOperator;
 import io.penstock.operator.PoststackModelling;
+import io.penstock.runtime.Device;
 
 /**
  * The inverse problem as one rank holds it: arrays of shape (traces, samples), or (lines, traces, samples) for a cube, cut along
@@ -29,11 +30,12 @@ record Problem(
         DistributedArray background,
         DistributedArray data) {
 
-    static Problem of(Communicator ranks, Section section, NDArray smooth, Configuration how) {
+    static Problem of(Communicator ranks, Device device, Section section, NDArray smooth, Configuration how) {
         NDArray whole = section.model();
-        DistributedSpace space = how.lines() == 1
+        DistributedSpace rows = how.lines() == 1
                 ? DistributedSpace.rows(ranks, whole.dim(0), whole.dim(1))
                 : DistributedSpace.rows(ranks, how.lines(), whole.dim(0), whole.dim(1));
+        DistributedSpace space = rows.on(device);
         LinearOperator<DistributedArray, DistributedArray> modelling =
                 PoststackModelling.along(-1, how.impulse()).on(space);
         DistributedArray model = spread(space, whole);

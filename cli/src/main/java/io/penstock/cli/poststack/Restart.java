@@ -39,8 +39,8 @@ record Restart(@Nullable Path folder, int every, boolean resumes) {
      */
     void check(Configuration how) throws IOException {
         if (folder == null) return;
-        // Ranks and iterations may change from run to run: what is found stays right.
-        String text = how.toString().replaceAll("(ranks|iterations)=\\d+, ", "") + System.lineSeparator();
+        // Ranks, device and iterations may change from run to run: what is found stays right.
+        String text = how.toString().replaceAll("(ranks|device|iterations)=[^,]+, ", "") + System.lineSeparator();
         Path file = folder.resolve(JOB);
         if (resumes && Files.exists(file)) {
             if (!Files.readString(file).equals(text))

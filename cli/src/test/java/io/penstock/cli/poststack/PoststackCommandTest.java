@@ -2,11 +2,13 @@ package io.penstock.cli.poststack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 import io.penstock.array.Npz;
 import io.penstock.cli.json.Json;
+import io.penstock.runtime.Device;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -139,6 +141,22 @@ class PoststackCommandTest {
     }
 
     @Test
+    void devicesFindWhatTheJvmFinds() throws IOException {
+        assumeTrue(Device.all().stream().anyMatch(device -> device.name().startsWith("opencl:")), "no OpenCL device");
+        JsonNode here = small("here", "--ranks=2");
+        JsonNode there = small("there", "--ranks=2", "--device=opencl");
+        for (String name : List.of("cgls", "normal", "regularized")) {
+            double[] expected = history(here, name);
+            assertThat(history(there, name)).containsExactly(expected, within(1e-9 * expected[0]));
+            JsonNode sent = there.path("inversions").path(name);
+            assertThat(sent.path("messages"))
+                    .isEqualTo(here.path("inversions").path(name).path("messages"));
+            assertThat(sent.path("bytes"))
+                    .isEqualTo(here.path("inversions").path(name).path("bytes"));
+        }
+    }
+
+    @Test
     void aCubeOfEqualLinesIsInvertedLikeItsSection() throws IOException {
         JsonNode section = small("section");
         JsonNode cube = small("cube", "--lines=4", "--ranks=3");
@@ -177,6 +195,7 @@ class PoststackCommandTest {
                 "--frequency=5,10 | --frequency has 2 values; expected 1 for the wavelet ricker",
                 "--wavelet=klauder | klauder",
                 "--ranks=two | two",
+                "--device=turbo | turbo",
                 "--turbo | --turbo"
             })
     void aWrongOptionIsNamedWithStatusTwo(String option, String message) {
