@@ -63,7 +63,7 @@ final class Job {
             Device device = RankDevice.of(ranks, how.device());
             Communicator group = device.equals(Device.jvm()) ? ranks : Communicator.of(ranks, device);
             run(group, device, section, smooth);
-            if (group != ranks) group.close();
+            if (!group.equals(ranks)) group.close();
         });
     }
 

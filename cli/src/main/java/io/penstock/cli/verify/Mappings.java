@@ -18,6 +18,7 @@ final class Mappings {
         Stencils.register(ALL);
         Blocks.register(ALL);
         Solvers.register(ALL);
+        Products.register(ALL);
         Functions.register(ALL);
         ArrayValues.register(ALL);
     }

@@ -11,6 +11,7 @@ import io.penstock.distributed.DistributedArray;
 import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.Layout;
 import io.penstock.distributed.RankDevice;
+import io.penstock.distributed.Tiles;
 import io.penstock.testing.Seeded;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -19,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Distributed stencils with a device a rank, against the same in the JVM: the same results from the same messages. A subclass for
+ * Distributed operators with a device a rank, against the same in the JVM: the same results from the same messages. A subclass for
  * each driver says which devices.
  */
 @Timeout(300)
-abstract class DeviceDistributedStencils {
+abstract class DeviceDistributedOperators {
     /** The driver's name. */
     abstract String driver();
 
@@ -69,7 +70,7 @@ abstract class DeviceDistributedStencils {
 
     @Test
     void stencilsGiveTheSameFromTheSameMessages() {
-        Seeded.cases(16, random -> {
+        Seeded.cases(8, random -> {
             int size = random.nextInt(1, 6);
             long[] shape = random.longs(random.nextInt(1, 4), 1, 10).toArray();
             if (random.nextInt(3) == 0) shape[0] = random.nextLong(15, 40);
@@ -103,6 +104,33 @@ abstract class DeviceDistributedStencils {
                 DistributedArray factors = space.random(8);
                 assertSame(space, s -> Diagonal.of(factors.to(s.device())));
             });
+    }
+
+    @Test
+    void productsGiveTheSame() {
+        for (int size : new int[] {2, 6})
+            Ranks.run(size, ranks -> {
+                Tiles tiles = Tiles.of(size, 7, 9);
+                DistributedArray matrix = tiles.space(ranks, DType.F32).random(4);
+                DistributedSpace domain = tiles.with(9, 5).space(ranks, DType.F32);
+                assertSame(domain, s -> TiledMatrix.of(tiles, matrix.to(s.device()), 5));
+            });
+    }
+
+    @Test
+    void convolutionsOfWavefieldsGiveTheSame() {
+        NDArray kernel = NDArray.random(7, DType.C64, 7, 4, 3);
+        Ranks.run(3, ranks -> {
+            Layout cut = Layout.rows(3, 7);
+            NDArray own = kernel.slice(0, cut.start(ranks.rank()), cut.end(ranks.rank()));
+            DistributedSpace space = DistributedSpace.split(ranks, 1, 15, 3, 2).as(DType.F32);
+            assertSame(
+                    space,
+                    s -> MultidimensionalConvolution.of(own.to(s.device()))
+                            .sampling(0.004, 10)
+                            .twoSided()
+                            .on(s, 7));
+        });
     }
 
     @Test
