@@ -134,6 +134,15 @@ race_openmpi() {
     race mpirun -n 2
 }
 
+# Strong and weak scaling: full with two GPUs or more, reduced with one that two ranks share; and the timeline of one iteration.
+scaling() {
+    size=--reduced
+    [ "$gpus" -lt 2 ] || size=
+    penstock bench scaling --device cuda $size || return 1
+    penstock bench scaling --device cuda $size --only regularised --rounds 3 --iteration "$results/iteration.json" || return 1
+    penstock timeline "$results/iteration.json"
+}
+
 # Called by itself under a time limit: run-suite.sh --do FUNCTION ARGUMENTS...
 if [ "$wanted" != "${wanted#--do }" ]; then
     shift
@@ -169,5 +178,6 @@ self bench-copy 75 bench.log penstock bench copy
 [ ! -e "$(ls "$here"/mpich-*cuda*.tar.xz 2>/dev/null)" ] || self race-mpich-aware 120 race.log race_mpich
 [ ! -e "$(ls "$here"/openmpi-*cuda*.tar.xz 2>/dev/null)" ] || self race-openmpi-aware 120 race.log race_openmpi_aware
 self bench-gpu 150 bench-gpu.log penstock bench gpu
+self bench-scaling 200 bench-scaling.log scaling
 say "$([ $failed -eq 0 ] && echo 'all passed' || echo 'some failed')"
 exit $failed

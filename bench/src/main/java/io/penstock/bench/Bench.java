@@ -2,6 +2,7 @@ package io.penstock.bench;
 
 import io.penstock.bench.copy.CopyBench;
 import io.penstock.bench.gpu.GpuBench;
+import io.penstock.bench.scaling.ScalingBench;
 import io.penstock.cli.AddedCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Spec;
             MpiBench.class,
             OverheadBench.class,
             PoststackBench.class,
+            ScalingBench.class,
             TrafficBench.class
         })
 public final class Bench implements AddedCommand {

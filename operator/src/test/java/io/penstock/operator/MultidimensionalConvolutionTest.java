@@ -69,8 +69,8 @@ class MultidimensionalConvolutionTest {
             DistributedArray v = integral.adjoint(wide);
             assertThat(ranks.traffic().since(before)).isEqualTo(new Traffic(0, 0));
             for (long k = 0; k < y.local().dim(0); k++) {
-                assertThat(y.local().get(k, 2, 1)).isEqualTo(4 * (start + k + 1));
-                assertThat(v.local().get(k, 3, 0)).isEqualTo(3 * (start + k + 1));
+                assertThat(y.local().get(k, 2, 1)).isEqualTo(4.0 * (start + k + 1));
+                assertThat(v.local().get(k, 3, 0)).isEqualTo(3.0 * (start + k + 1));
             }
         });
     }

@@ -68,9 +68,9 @@ class TiledMatrixTest {
             Ranks.run(size, ranks -> {
                 Tiles tiles = Tiles.of(ranks.size(), 11, k);
                 NDArray a = NDArray.empty(DType.F64, 11, k);
-                for (long i = 0; i < 11; i++) for (long j = 0; j < k; j++) a.set(i + j, i, j);
+                for (long i = 0; i < 11; i++) for (long j = 0; j < k; j++) a.set((double) (i + j), i, j);
                 NDArray x = NDArray.empty(DType.F64, k, 5);
-                for (long j = 0; j < k; j++) for (long l = 0; l < 5; l++) x.set(j - l, j, l);
+                for (long j = 0; j < k; j++) for (long l = 0; l < 5; l++) x.set((double) (j - l), j, l);
                 TiledMatrix product = TiledMatrix.of(tiles, of(tiles, ranks, a), 5);
                 NDArray y = product.rangeTiles().allGather(product.forward(of(product.domainTiles(), ranks, x)));
                 for (long i = 0; i < 11; i++)
