@@ -158,7 +158,9 @@ final class World {
         for (int r = 0; r < ranks.length; r++) {
             if (ranks[r].ended) continue;
             Wait wait = ranks[r].wait;
-            if (wait == null || wait.isOver() || ranks[r].waits != seen[r]) return false;
+            if (wait == null || wait.isOver()) return false;
+            // A rank that has gone on may have let the wait be used again, which then is not over any more.
+            if (!ranks[r].waitsFor(wait) || ranks[r].waits != seen[r]) return false;
         }
         return true;
     }
