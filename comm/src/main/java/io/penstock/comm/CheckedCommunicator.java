@@ -337,7 +337,7 @@ abstract class CheckedCommunicator implements Communicator {
         }
     }
 
-    private boolean reachesAll(Call call, boolean waits) {
+    boolean reachesAll(Call call, boolean waits) {
         for (NDArray array : call.out()) if (!reaches(array, call, waits)) return false;
         for (NDArray array : call.in()) if (!reaches(array, call, waits)) return false;
         return true;

@@ -97,10 +97,19 @@ final class MpiCollectives {
     }
 
     private void allReduce(double[] values, int count, ReduceOp op) {
-        long at = world.me().scratch(Math.max(8L, 8L * count));
-        for (int i = 0; i < count; i++) HostMemory.ALL.set(JAVA_DOUBLE, at + 8L * i, values[i]);
+        long at = pack(values, count);
         long operation = world.operation(DType.F64, op);
         world.check(mpi.allreduce(inPlace, at, count, world.type(DType.F64), operation, comm), "MPI_Allreduce");
+        unpack(at, values, count);
+    }
+
+    private long pack(double[] values, int count) {
+        long at = world.me().scratch(Math.max(8L, 8L * count));
+        for (int i = 0; i < count; i++) HostMemory.ALL.set(JAVA_DOUBLE, at + 8L * i, values[i]);
+        return at;
+    }
+
+    private static void unpack(long at, double[] values, int count) {
         for (int i = 0; i < count; i++) values[i] = HostMemory.ALL.get(JAVA_DOUBLE, at + 8L * i);
     }
 
@@ -192,6 +201,19 @@ final class MpiCollectives {
 
     // Without waiting ----------------------------------------------------------------------------------------------
 
+    /** Whether a collective is made of messages, which are begun and awaited. */
+    static boolean isOfMessages(Call call) {
+        return switch (call.kind()) {
+            case GATHER, SCATTER, ALL_TO_ALL -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether a collective has a form that does not wait. */
+    static boolean canBegin(Call call) {
+        return call.kind() != CallKind.REDUCE_SCATTER;
+    }
+
     /** Begins a collective. */
     void begin(Call call, MpiRequest request) {
         switch (call.kind()) {
@@ -199,6 +221,8 @@ final class MpiCollectives {
             case BROADCAST -> beginBroadcast(call.out()[0], call.root(), request);
             case ALL_REDUCE -> beginAllReduce(call.out()[0], op(call), request);
             case ALL_GATHER -> beginAllGather(call.out()[0], call.in(), request);
+            case ALL_REDUCE_VALUES -> beginAllReduce(call.doubles(), call.count(), op(call), request);
+            case REDUCE -> beginReduce(call.out()[0], op(call), call.root(), request);
             case GATHER -> gather(call.out()[0], call.in(), call.root(), request);
             case SCATTER -> scatter(call.out(), call.in()[0], call.root(), request);
             case ALL_TO_ALL -> allToAll(call.out(), call.in(), request);
@@ -231,6 +255,38 @@ final class MpiCollectives {
             long count = Math.min(left, world.most(dtype, op));
             int code = mpi.iallreduce(inPlace, at, count, world.type(dtype), operation, comm, request.slot());
             world.check(code, "MPI_Iallreduce");
+            at += count * dtype.bytes();
+            left -= count;
+        }
+    }
+
+    private void beginAllReduce(double[] values, int count, ReduceOp op, MpiRequest request) {
+        long at = pack(values, count);
+        request.afterwards(() -> unpack(at, values, count));
+        int code = mpi.iallreduce(
+                inPlace, at, count, world.type(DType.F64), world.operation(DType.F64, op), comm, request.slot());
+        world.check(code, "MPI_Iallreduce");
+    }
+
+    private void beginReduce(NDArray data, ReduceOp op, int root, MpiRequest request) {
+        boolean isRoot = rank == root;
+        Parcel parcel = isRoot ? Parcel.inOut(data) : Parcel.out(data);
+        request.afterwards(isRoot ? parcel::arrived : parcel::sent);
+        DType dtype = data.dtype();
+        long at = parcel.address();
+        long left = parcel.count();
+        while (left > 0) {
+            long count = Math.min(left, world.most(dtype, op));
+            int code = mpi.ireduce(
+                    isRoot ? inPlace : at,
+                    isRoot ? at : 0,
+                    count,
+                    world.type(dtype),
+                    world.operation(dtype, op),
+                    root,
+                    comm,
+                    request.slot());
+            world.check(code, "MPI_Ireduce");
             at += count * dtype.bytes();
             left -= count;
         }

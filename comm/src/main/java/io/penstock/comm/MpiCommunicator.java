@@ -47,11 +47,32 @@ final class MpiCommunicator extends CheckedCommunicator {
                 .filter(r -> members[r] == world.me().rank())
                 .findFirst()
                 .orElseThrow();
-        world.enter();
-        world.check(mpi.commDup(comm, world.cell()), "MPI_Comm_dup");
-        world.leave();
-        this.inner = world.handle();
+        this.inner = duplicate();
         this.collectives = new MpiCollectives(world, comm, inner, rank, members.length);
+    }
+
+    private long duplicate() {
+        world.enter();
+        try {
+            if (!world.sharesCores()) {
+                world.check(mpi.commDup(comm, world.cell()), "MPI_Comm_dup");
+                return world.handle();
+            }
+        } finally {
+            world.leave();
+        }
+        MpiRequest request = new MpiRequest(world, Call.split(0, 0), outstanding());
+        world.check(mpi.commIdup(comm, world.cell(), request.slot()), "MPI_Comm_idup");
+        request.await();
+        return world.handle();
+    }
+
+    /** Where ranks share cores: waits for all of them before a call of MPI's that would keep cores busy until they come. */
+    void meet() {
+        if (!world.sharesCores()) return;
+        MpiRequest request = new MpiRequest(world, Call.barrier(), outstanding());
+        collectives.begin(Call.barrier(), request);
+        request.await();
     }
 
     @Override
@@ -109,13 +130,14 @@ final class MpiCommunicator extends CheckedCommunicator {
     @Override
     void perform(Call call) {
         agree(call);
-        switch (call.kind()) {
-            case GATHER, SCATTER, ALL_TO_ALL -> {
-                MpiRequest request = new MpiRequest(world, call, outstanding());
-                collectives.begin(call, request);
-                request.await();
-            }
-            default -> collectives.perform(call);
+        boolean asks = world.sharesCores() && MpiCollectives.canBegin(call) && reachesAll(call, false);
+        if (asks || MpiCollectives.isOfMessages(call)) {
+            MpiRequest request = new MpiRequest(world, call, outstanding());
+            collectives.begin(call, request);
+            request.await();
+        } else {
+            meet();
+            collectives.perform(call);
         }
     }
 
@@ -145,6 +167,7 @@ final class MpiCommunicator extends CheckedCommunicator {
     @Override
     Communicator divide(Call call) {
         agree(call);
+        meet();
         world.enter();
         try {
             world.check(mpi.commSplit(comm, call.colour(), call.key(), world.cell()), "MPI_Comm_split");
@@ -188,7 +211,13 @@ final class MpiCommunicator extends CheckedCommunicator {
 
     @Override
     void carry(NDArray data, int destination, int tag) {
-        message(true, data, destination, tag);
+        Message message = message(true, data, destination, tag);
+        if (world.sharesCores()) {
+            MpiRequest request = new MpiRequest(world, message, outstanding());
+            request.send(Parcel.out(data), destination, tag, comm);
+            request.await();
+            return;
+        }
         Parcel parcel = Parcel.out(data);
         long type = world.type(data.dtype());
         long at = parcel.address();
@@ -210,6 +239,12 @@ final class MpiCommunicator extends CheckedCommunicator {
     @Override
     void accept(NDArray data, int source, int tag) {
         Message message = message(false, data, source, tag);
+        if (world.sharesCores()) {
+            MpiRequest request = new MpiRequest(world, message, outstanding());
+            request.receive(Parcel.in(data), source, tag, comm);
+            request.await();
+            return;
+        }
         Parcel parcel = Parcel.in(data);
         long type = world.type(data.dtype());
         long at = parcel.address();

@@ -50,9 +50,10 @@ final class MpiJob {
     private MpiJob(MpiWorld world) {
         this.world = world;
         this.watch = new MpiWatch(world);
-        this.communicator = new MpiCommunicator(world);
         int[] local = local();
         this.sharers = local[1];
+        world.sharers(sharers);
+        this.communicator = new MpiCommunicator(world);
         this.board = world.size() == 1 ? null : JobMeeting.meet(world, local[0] == world.size(), watch.seat());
     }
 
@@ -220,6 +221,7 @@ final class MpiJob {
             watch.seat().leave();
             if (board != null) board.leave();
             endWithoutMpi();
+            communicator.meet();
             world.mpi().mpiFinalize();
             return;
         }

@@ -104,6 +104,10 @@ final class MpiRequest implements Request, Operation {
         world.checkAlive();
         world.enter();
         try {
+            if (world.sharesCores()) {
+                CoreSharing.await(this::isDone);
+                return;
+            }
             for (; done < begun; done++) {
                 long slot = slots[done];
                 world.check(mpi.wait(slot, MpiSlots.status(slot)), "MPI_Wait");

@@ -32,6 +32,7 @@ final class MpiWorld {
 
     private long entries;
     private final GpuAwareness gpu;
+    private boolean sharesCores;
     private volatile @Nullable Failure failure;
 
     /** Initialises MPI. */
@@ -88,6 +89,16 @@ final class MpiWorld {
 
     boolean hasThreadsMultiple() {
         return threadsMultiple;
+    }
+
+    /** Says how many ranks share the cores of this process. */
+    void sharers(int ranks) {
+        sharesCores = CoreSharing.isNeeded(ranks);
+    }
+
+    /** Whether a rank that waits has to leave its core to others. */
+    boolean sharesCores() {
+        return sharesCores;
     }
 
     /** The largest count of one message. */

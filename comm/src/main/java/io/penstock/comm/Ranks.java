@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Under a launcher a program must ask for as many ranks as were started. For suites of many small programs the system
  * property {@code penstock.mpi.programs=any} lifts that: a program that asks for fewer ranks runs on the first ones, and the
- * others pass it by; one that asks for more, or whose values {@link #call} is to return, runs on threads of each process.
+ * others pass it by; all pass by one that asks for more; one whose values {@link #call} is to return runs on threads of each process.
  *
  * <p>In-process ranks are named {@code rank-0} and so on, that share its cores evenly. Each runs in a
  * {@link io.penstock.runtime.Scope} of its own, which frees the rank's arrays when its program ends.
@@ -113,7 +113,7 @@ public final class Ranks {
     private static <T extends @Nullable Object> List<T> processes(
             Launcher launcher, int ranks, RanksOptions options, RankFunction<T> body) {
         MpiJob job = MpiJob.start(launcher);
-        if (ranks > job.size() && MpiJob.takesAnyProgram()) return threads(ranks, options, body);
+        if (ranks > job.size() && MpiJob.takesAnyProgram()) return List.of();
         if (ranks != job.size() && !MpiJob.takesAnyProgram())
             throw new IllegalArgumentException(
                     "ranks is " + ranks + ", but " + launcher.name() + " started " + job.size()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.array.Complex;
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
+import io.penstock.testing.RankCounts;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -12,9 +13,9 @@ import java.util.SplittableRandom;
 final class Cases {
     private Cases() {}
 
-    /** One to sixteen, small numbers more often. */
+    /** How many ranks a case has. */
     static int ranks(SplittableRandom random) {
-        return 1 + random.nextInt(1 + random.nextInt(16));
+        return RankCounts.any(random);
     }
 
     static long[] shape(SplittableRandom random) {

@@ -10,6 +10,7 @@ import io.penstock.array.Scalar;
 import io.penstock.comm.Communicator;
 import io.penstock.comm.Ranks;
 import io.penstock.testing.Oracle;
+import io.penstock.testing.RankCounts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -81,7 +82,7 @@ class RecordedValuesTest {
             for (JsonNode extent : recorded.params().path("shape")) shape.add(extent.asLong());
             long[] dims = shape.stream().mapToLong(Long::longValue).toArray();
             int axis = recorded.params().path("axis").asInt();
-            for (int size : new int[] {1, 2, 3, 4, 7}) {
+            for (int size : RankCounts.of(1, 2, 3, 4, 7)) {
                 Ranks.run(size, ranks -> {
                     DistributedSpace space = DistributedSpace.split(ranks, axis, dims)
                             .as(values.array("a").dtype());
@@ -197,7 +198,7 @@ class RecordedValuesTest {
     void stacks() {
         for (Oracle.Case recorded : Oracle.recorded().family("mpi_StackedDistributedArray")) {
             Recorded values = Recorded.of(recorded);
-            for (int size : new int[] {1, 2, 3, 5, 16}) {
+            for (int size : RankCounts.of(1, 2, 3, 5, 16)) {
                 Ranks.run(size, ranks -> {
                     StackedArray a = stack(ranks, values, "a");
                     StackedArray b = stack(ranks, values, "b");

@@ -11,6 +11,7 @@ import io.penstock.array.Scalar;
 import io.penstock.comm.Communicator;
 import io.penstock.comm.Ranks;
 import io.penstock.comm.Traffic;
+import io.penstock.testing.RankCounts;
 import io.penstock.testing.Seeded;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +25,7 @@ class StatisticsTest {
     /** {@code n = 1000, x_i = i + 1}. */
     @Test
     void givesTheKnownNorms() {
-        for (int size : new int[] {1, 3, 4}) {
+        for (int size : RankCounts.of(1, 3, 4)) {
             Ranks.run(size, ranks -> {
                 DistributedArray x = DistributedSpace.rows(ranks, 1000).fromFunction(at -> at[0] + 1);
                 assertThat(x.dot(x).value()).isEqualTo(333_833_500);
@@ -264,7 +265,7 @@ class StatisticsTest {
     /** The squares of these numbers overflow single precision; their norms do not. */
     @Test
     void normsOfLargeSinglePrecisionNumbersAreFinite() {
-        for (int size : new int[] {1, 2, 5})
+        for (int size : RankCounts.of(1, 2, 5))
             Ranks.run(size, ranks -> {
                 DistributedArray x =
                         DistributedSpace.rows(ranks, 4, 3).as(DType.F32).zeros();

@@ -53,6 +53,7 @@ public final class Mpi {
         COMM_RANK("MPI_Comm_rank"),
         COMM_SIZE("MPI_Comm_size"),
         COMM_DUP("MPI_Comm_dup"),
+        COMM_IDUP("MPI_Comm_idup"),
         COMM_SPLIT("MPI_Comm_split"),
         COMM_SPLIT_TYPE("MPI_Comm_split_type"),
         COMM_FREE("MPI_Comm_free"),
@@ -82,6 +83,8 @@ public final class Mpi {
         IBCAST_C("MPI_Ibcast_c"),
         IALLREDUCE("MPI_Iallreduce"),
         IALLREDUCE_C("MPI_Iallreduce_c"),
+        IREDUCE("MPI_Ireduce"),
+        IREDUCE_C("MPI_Ireduce_c"),
         IALLGATHERV("MPI_Iallgatherv"),
         IALLGATHERV_C("MPI_Iallgatherv_c"),
         QUERY_CUDA_SUPPORT("MPIX_Query_cuda_support"),
@@ -330,6 +333,11 @@ public final class Mpi {
         return call(Function.COMM_DUP, comm, newcomm);
     }
 
+    /** {@code MPI_Comm_idup}. */
+    public int commIdup(long comm, long newcomm, long request) {
+        return call(Function.COMM_IDUP, comm, newcomm, request);
+    }
+
     /** {@code MPI_Comm_split}. */
     public int commSplit(long comm, long color, long key, long newcomm) {
         return call(Function.COMM_SPLIT, comm, color, key, newcomm);
@@ -487,6 +495,13 @@ public final class Mpi {
     public int iallreduce(long sendbuf, long recvbuf, long count, long datatype, long op, long comm, long request) {
         Function function = large(count) ? Function.IALLREDUCE_C : Function.IALLREDUCE;
         return call(function, sendbuf, recvbuf, count, datatype, op, comm, request);
+    }
+
+    /** {@code MPI_Ireduce}. */
+    public int ireduce(
+            long sendbuf, long recvbuf, long count, long datatype, long op, long root, long comm, long request) {
+        Function function = large(count) ? Function.IREDUCE_C : Function.IREDUCE;
+        return call(function, sendbuf, recvbuf, count, datatype, op, root, comm, request);
     }
 
     /** {@code MPI_Iallgatherv}; counts and displacements are ints and must live until the request is complete. */

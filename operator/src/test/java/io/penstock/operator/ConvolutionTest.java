@@ -10,6 +10,7 @@ import io.penstock.array.NDArray;
 import io.penstock.comm.Ranks;
 import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.Layout;
+import io.penstock.testing.RankCounts;
 import io.penstock.testing.Seeded;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -87,7 +88,7 @@ class ConvolutionTest {
     @Test
     void filtersAcrossCutsHaveTrueAdjoints() {
         Seeded.cases(25, random -> {
-            int size = random.nextInt(1, 9);
+            int size = RankCounts.any(random, 8);
             DType dtype = StencilTest.anyDtype(random);
             Layout layout = Layout.split(size, random.nextInt(2), random.nextLong(1, 12), random.nextLong(1, 12));
             NDArray filter = NDArray.random(random.nextLong(), dtype, 3, 5);
@@ -105,7 +106,7 @@ class ConvolutionTest {
     @Test
     void adjointMatricesAreConjugateTransposes() {
         Seeded.cases(15, random -> {
-            int size = random.nextInt(1, 6);
+            int size = RankCounts.any(random, 5);
             boolean complex = random.nextBoolean();
             DType dtype = complex ? DType.C128 : DType.F64;
             Layout layout = Layout.split(size, random.nextInt(2), random.nextLong(1, 7), random.nextLong(1, 7));
@@ -140,7 +141,7 @@ class ConvolutionTest {
                     PoststackModelling.along(time, wavelet).kind(kind).on(space);
             NDArray y = modelling.forward(x);
             modelling.dotTest(3, 1e-12);
-            int size = random.nextInt(1, 7);
+            int size = RankCounts.any(random, 6);
             int cut = random.nextInt(2);
             Ranks.run(size, ranks -> {
                 DistributedSpace parts = DistributedSpace.split(ranks, cut, shape);

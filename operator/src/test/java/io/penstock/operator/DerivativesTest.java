@@ -11,6 +11,7 @@ import io.penstock.comm.Traffic;
 import io.penstock.distributed.DistributedArray;
 import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.StackedArray;
+import io.penstock.testing.RankCounts;
 import org.junit.jupiter.api.Test;
 
 /** Derivatives of polynomials, for which the quotients are exact, on 1 to 16 ranks. */
@@ -24,7 +25,7 @@ class DerivativesTest {
     }
 
     private static void onAnyRanks(Body body) {
-        for (int size = 1; size <= 16; size++)
+        for (int size : RankCounts.upTo(16))
             for (int axis = 0; axis < 2; axis++) {
                 int cut = axis;
                 Ranks.run(size, ranks -> body.run(ranks, cut));

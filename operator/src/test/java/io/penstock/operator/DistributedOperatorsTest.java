@@ -13,6 +13,7 @@ import io.penstock.comm.Traffic;
 import io.penstock.distributed.DistributedArray;
 import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.Layout;
+import io.penstock.testing.RankCounts;
 import io.penstock.testing.Seeded;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class DistributedOperatorsTest {
     /** Runs a body on all ranks of random cases; what it draws itself, it draws from {@link Case#random}, alike on all ranks. */
     private static void onRanks(int cases, Body body) {
         Seeded.cases(cases, random -> {
-            int ranks = random.nextInt(1, 7);
+            int ranks = RankCounts.any(random, 6);
             long[] shape = Dense.shape(random);
             Layout layout = Dense.layout(random, ranks, shape);
             int axis = !layout.isReplicated() && random.nextInt(3) > 0 ? layout.axis() : random.nextInt(shape.length);
@@ -113,7 +114,7 @@ class DistributedOperatorsTest {
     @Test
     void localOperatorsAreLiftedAlongAxesThatAreNotCut() {
         Seeded.cases(15, random -> {
-            int ranks = random.nextInt(1, 6);
+            int ranks = RankCounts.any(random, 5);
             long[] shape = {random.nextInt(1, 5), random.nextInt(5)};
             Layout layout = Dense.cut(random, ranks, 1, shape);
             long seed = random.nextLong();

@@ -10,6 +10,7 @@ import io.penstock.comm.Traffic;
 import io.penstock.distributed.DistributedArray;
 import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.Layout;
+import io.penstock.testing.RankCounts;
 import io.penstock.testing.Seeded;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -74,7 +75,7 @@ class DistributedStencilTest {
     @Test
     void distributedEqualsLocal() {
         Seeded.cases(80, random -> {
-            int size = random.nextInt(1, 9);
+            int size = RankCounts.any(random, 8);
             long[] shape = random.longs(random.nextInt(1, 4), 1, 10).toArray();
             if (random.nextInt(3) == 0) shape[random.nextInt(shape.length)] = random.nextLong(15, 40);
             DType dtype = StencilTest.anyDtype(random);
@@ -101,7 +102,7 @@ class DistributedStencilTest {
     void anElementsBitsDoNotDependOnTheRanks() {
         NDArray x = NDArray.random(3, DType.F64, 33, 12);
         NDArray y = LocalStencil.of("s", laplacian(33, 12), ArraySpace.of()).forward(x);
-        for (int size = 1; size <= 16; size++)
+        for (int size : RankCounts.upTo(16))
             for (int axis = 0; axis < 2; axis++) {
                 int cut = axis;
                 Ranks.run(size, ranks -> {
@@ -123,7 +124,7 @@ class DistributedStencilTest {
 
     @Test
     void oneMessageGoesToEachNeighbourThatNeedsRows() {
-        for (int size = 1; size <= 16; size++)
+        for (int size : RankCounts.upTo(16))
             Ranks.run(size, ranks -> {
                 DistributedSpace space = DistributedSpace.rows(ranks, 64, 10);
                 boolean first = ranks.rank() == 0;
@@ -152,7 +153,7 @@ class DistributedStencilTest {
         NDArray x = NDArray.random(9, DType.F64, 11, 21);
         NDArray y = FirstDerivative.of(x.space(), 0).forward(x);
         NDArray v = FirstDerivative.of(x.space(), 0).adjoint(x);
-        for (int size = 1; size <= 12; size++)
+        for (int size : RankCounts.upTo(12))
             Ranks.run(size, ranks -> {
                 DistributedSpace space = DistributedSpace.rows(ranks, 11, 21);
                 LinearOperator<DistributedArray, DistributedArray> d = FirstDerivative.of(space, 0);

@@ -15,10 +15,12 @@ import io.penstock.distributed.DistributedArray;
 import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.Layout;
 import io.penstock.distributed.StackedArray;
+import io.penstock.testing.RankCounts;
 import io.penstock.testing.Seeded;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class StacksTest {
@@ -132,7 +134,7 @@ class StacksTest {
     @Test
     void distributedStacksAreTheLocalStacksOfAllRanksOperators() {
         Seeded.cases(25, random -> {
-            int ranks = random.nextInt(1, 6);
+            int ranks = RankCounts.any(random, 5);
             int count = random.nextInt(1, 7);
             DType type = Dense.type(random);
             long[] owners = owners(random, count, ranks);
@@ -161,7 +163,7 @@ class StacksTest {
     /** Case C9 of the peer's map, and what is sent. */
     @Test
     void stacksOfOnesGiveTheKnownSums() {
-        for (int p : new int[] {1, 2, 3, 5}) {
+        for (int p : RankCounts.of(1, 2, 3, 5)) {
             Ranks.run(p, ranks -> {
                 int r = ranks.rank();
                 DenseMatrix mine = DenseMatrix.of(NDArray.full(r + 1, DType.F64, 5, 4));
@@ -212,6 +214,7 @@ class StacksTest {
     }
 
     @Test
+    @Tag("threads") // ranks that fail end their job
     void operatorsThatDoNotFitEndAllRanks() {
         for (int bad : new int[] {0, 1, 2}) {
             assertThatThrownBy(() -> Ranks.run(3, ranks -> {
@@ -257,7 +260,7 @@ class StacksTest {
 
     @Test
     void stacksOfDistributedOperatorsWorkOnStackedArrays() {
-        for (int p : new int[] {1, 2, 3, 5}) {
+        for (int p : RankCounts.of(1, 2, 3, 5)) {
             Ranks.run(p, ranks -> {
                 DistributedSpace space = DistributedSpace.rows(ranks, 4, 3);
                 ArraySpace local = space.global();

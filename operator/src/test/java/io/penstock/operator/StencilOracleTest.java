@@ -13,6 +13,7 @@ import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.Layout;
 import io.penstock.distributed.StackedArray;
 import io.penstock.testing.Oracle;
+import io.penstock.testing.RankCounts;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
@@ -45,6 +46,7 @@ class StencilOracleTest {
                 "local_ConvolveND",
                 "local_AVO"
             })
+    @Tag("threads") // has no ranks
     void localOperators(String family) {
         for (Oracle.Case c : Oracle.recorded().family(family)) {
             if (!STENCILS.contains(c.op())) continue;
@@ -65,6 +67,7 @@ class StencilOracleTest {
                 "local_ConvolveND",
                 "local_AVO"
             })
+    @Tag("threads") // has no ranks
     void localOperatorsOnOpenCl(String family) {
         Devices.first("opencl").queue().during(() -> localOperators(family));
     }
@@ -81,6 +84,7 @@ class StencilOracleTest {
                 "local_ConvolveND",
                 "local_AVO"
             })
+    @Tag("threads") // has no ranks
     void localOperatorsOnCuda(String family) {
         Devices.first("cuda").queue().during(() -> localOperators(family));
     }
@@ -89,7 +93,7 @@ class StencilOracleTest {
     @ValueSource(strings = {"mpi_FirstDerivative", "mpi_SecondDerivative", "mpi_Laplacian"})
     void distributedOperators(String family) {
         for (Oracle.Case c : Oracle.recorded().family(family))
-            for (int size : new int[] {1, 2, 3, 5})
+            for (int size : RankCounts.of(1, 2, 3, 5))
                 Ranks.run(size, ranks -> {
                     DistributedSpace space = space(c, ranks);
                     LinearOperator<DistributedArray, DistributedArray> a = distributed(c, space);
@@ -101,7 +105,7 @@ class StencilOracleTest {
     @Test
     void distributedGradients() {
         for (Oracle.Case c : Oracle.recorded().family("mpi_Gradient"))
-            for (int size : new int[] {1, 2, 3, 5})
+            for (int size : RankCounts.of(1, 2, 3, 5))
                 Ranks.run(size, ranks -> {
                     DistributedSpace space = space(c, ranks);
                     LinearOperator<DistributedArray, StackedArray> a =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.penstock.array.DType;
+import io.penstock.array.NDArray;
 import io.penstock.comm.Communicator;
 import io.penstock.comm.Ranks;
 import io.penstock.comm.Traffic;
@@ -14,12 +15,11 @@ import io.penstock.distributed.Layout;
 import io.penstock.distributed.StackedArray;
 import io.penstock.distributed.StackedSpace;
 import io.penstock.operator.LinearOperator;
+import io.penstock.testing.RankCounts;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class DistributedSolversTest {
     private static final int N = 10;
@@ -89,19 +89,28 @@ class DistributedSolversTest {
                 .history();
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {2, 3, 4, 5, 6, 7, 13})
-    void historiesDoNotDependOnTheNumberOfRanks(int size) {
+    @Test
+    void historiesDoNotDependOnTheNumberOfRanks() {
         History cg = Ranks.call(1, DistributedSolversTest::cg).getFirst();
         History cgls = Ranks.call(1, DistributedSolversTest::cgls).getFirst();
-        List<History> manyCg = Ranks.call(size, DistributedSolversTest::cg);
-        List<History> manyCgls = Ranks.call(size, DistributedSolversTest::cgls);
-        assertThat(manyCg).allMatch(manyCg.getFirst()::equals);
-        assertThat(manyCgls).allMatch(manyCgls.getFirst()::equals);
-        assertClose(manyCg.getFirst().residualNorms(), cg.residualNorms());
-        assertClose(manyCgls.getFirst().residualNorms(), cgls.residualNorms());
-        assertClose(manyCgls.getFirst().gradientNorms(), cgls.gradientNorms());
-        assertClose(manyCgls.getFirst().costs(), cgls.costs());
+        for (int size : RankCounts.of(2, 3, 4, 5, 6, 7, 13))
+            Ranks.run(size, ranks -> {
+                History manyCg = cg(ranks);
+                History manyCgls = cgls(ranks);
+                assertSameOnAll(ranks, manyCg.residualNorms());
+                assertSameOnAll(ranks, manyCgls.gradientNorms());
+                assertClose(manyCg.residualNorms(), cg.residualNorms());
+                assertClose(manyCgls.residualNorms(), cgls.residualNorms());
+                assertClose(manyCgls.gradientNorms(), cgls.gradientNorms());
+                assertClose(manyCgls.costs(), cgls.costs());
+            });
+    }
+
+    private static void assertSameOnAll(Communicator ranks, List<Double> values) {
+        double[] own = values.stream().mapToDouble(x -> x).toArray();
+        NDArray first = NDArray.of(own);
+        ranks.broadcast(first, 0);
+        assertThat(own).isEqualTo(first.toDoubles());
     }
 
     private static void assertClose(List<Double> got, List<Double> expected) {
@@ -136,20 +145,19 @@ class DistributedSolversTest {
 
     @Test
     void powerIterationFindsTheSameOnAnyNumberOfRanks() {
-        double one = power(1).getFirst();
+        double one = Ranks.call(1, DistributedSolversTest::power).getFirst();
         assertThat(one).isCloseTo(4, within(1e-6));
-        assertThat(power(4)).allSatisfy(value -> assertThat(value).isCloseTo(one, within(1e-12)));
+        for (int size : RankCounts.of(4))
+            Ranks.run(size, ranks -> assertThat(power(ranks)).isCloseTo(one, within(1e-12)));
     }
 
-    private static List<Double> power(int size) {
-        return Ranks.call(
-                size,
-                ranks -> PowerIteration.of(diagonal(DistributedSpace.rows(ranks, N), 0))
-                        .iterations(30)
-                        .relativeTolerance(0)
-                        .solve()
-                        .value()
-                        .value());
+    private static double power(Communicator ranks) {
+        return PowerIteration.of(diagonal(DistributedSpace.rows(ranks, N), 0))
+                .iterations(30)
+                .relativeTolerance(0)
+                .solve()
+                .value()
+                .value();
     }
 
     @Test
@@ -203,7 +211,7 @@ class DistributedSolversTest {
 
     @Test
     void identitiesStackedOverRanksCountRanksAgainstTheDamping() {
-        for (int size = 1; size <= 5; size++) {
+        for (int size : RankCounts.upTo(5)) {
             int p = size;
             Ranks.run(p, ranks -> {
                 DistributedSpace model = DistributedSpace.replicated(ranks, 3);

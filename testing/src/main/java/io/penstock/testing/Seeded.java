@@ -12,12 +12,15 @@ import java.util.function.Consumer;
 public final class Seeded {
     private static final long DEFAULT = 20261130L;
 
+    private static final int OF_JOB = 8;
+
     private Seeded() {}
 
     /**
      * Runs {@code body} on {@code cases} generators, each with its own seed.
      *
-     * @param cases how many cases to run; one when {@code penstock.seed} names the seed of a single case
+     * @param cases how many cases to run; one when {@code penstock.seed} names the seed of a single case, and an eighth on the ranks of
+     *     a {@link RankCounts job}, each of which costs the time of many threads
      * @param body the test of one case
      * @throws AssertionError naming the seed of the first case that fails, with the failure as its cause
      */
@@ -28,7 +31,8 @@ public final class Seeded {
             return;
         }
         SplittableRandom seeds = new SplittableRandom(DEFAULT);
-        for (int i = 0; i < cases; i++) run(seeds.nextLong(), body);
+        int count = RankCounts.isJob() ? Math.ceilDiv(cases, OF_JOB) : cases;
+        for (int i = 0; i < count; i++) run(seeds.nextLong(), body);
     }
 
     private static void run(long seed, Consumer<SplittableRandom> body) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.penstock.testing.MpiLauncher;
 import io.penstock.testing.MpiLauncher.Outcome;
+import io.penstock.testing.RankCounts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,9 +23,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The tests of distributed arrays, operators and solvers, and the program, as jobs of four processes with each MPI. The system property
- * {@code penstock.test.suite.ranks}, such as {@code 1,2,3,4,7}, says of how many instead. A test that asks for fewer ranks than the
- * job has runs on the first ones.
+ * The tests of distributed arrays, operators and solvers, and the program, as jobs of 1, 2, 3, 4 and 7 processes with each MPI; the system
+ * property {@code penstock.test.suite.ranks} says of how many instead. Tests that run on any number of ranks run on as many as the
+ * job has, with fewer random cases than on threads. One that needs fewer runs on the first ones, one that needs more on none.
  */
 @ParameterizedClass(allowZeroInvocations = true)
 @MethodSource("launchers")
@@ -36,11 +37,15 @@ class MpiSuiteTest {
             "io.penstock.distributed.HaloTest",
             "io.penstock.distributed.ArithmeticTest",
             "io.penstock.distributed.MovingTest",
+            "io.penstock.distributed.RecordedValuesTest",
             "io.penstock.operator.DerivativesTest",
             "io.penstock.operator.DistributedStencilTest",
             "io.penstock.operator.ConvolutionTest",
             "io.penstock.operator.DistributedOperatorsTest",
-            "io.penstock.solver.DistributedSolversTest");
+            "io.penstock.operator.StacksTest",
+            "io.penstock.operator.StencilOracleTest",
+            "io.penstock.solver.DistributedSolversTest",
+            "io.penstock.solver.QueuedSolversTest");
 
     private final MpiLauncher launcher;
 
@@ -68,14 +73,16 @@ class MpiSuiteTest {
                 .peek(path -> assumeTrue(Files.isDirectory(path), "the tests of all modules must have been compiled"))
                 .map(Path::toString)
                 .toList();
-        List<String> java = new ArrayList<>(List.of(
-                "-cp",
-                MpiLauncher.classPath() + File.pathSeparator + String.join(File.pathSeparator, folders),
-                "-Dpenstock.mpi.programs=any",
-                "-Dpenstock.comm.deadline=60",
-                Suite.class.getName()));
-        java.addAll(TESTS);
-        for (String ranks : System.getProperty("penstock.test.suite.ranks", "4").split(",")) {
+        for (String ranks :
+                System.getProperty("penstock.test.suite.ranks", "1,2,3,4,7").split(",")) {
+            List<String> java = new ArrayList<>(List.of(
+                    "-cp",
+                    MpiLauncher.classPath() + File.pathSeparator + String.join(File.pathSeparator, folders),
+                    "-D" + RankCounts.JOB + "=" + ranks,
+                    "-Dpenstock.mpi.programs=any",
+                    "-Dpenstock.comm.deadline=60",
+                    Suite.class.getName()));
+            java.addAll(TESTS);
             Outcome outcome = launcher.run(Integer.parseInt(ranks), environment(ranks), java);
             assertThat(outcome.status()).as(outcome.output()).isZero();
             assertThat(outcome.output().lines().filter(line -> line.matches("PASSED \\d\\d+ tests")))
