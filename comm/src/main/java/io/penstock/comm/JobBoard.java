@@ -34,6 +34,7 @@ final class JobBoard {
         private String standing = "has not been heard of";
         private JobLine.Word doing = JobLine.Word.WORKS;
         private boolean left;
+        private boolean told;
         private long heard;
     }
 
@@ -106,7 +107,13 @@ final class JobBoard {
                     seat.left = true;
                 }
             }
-            case HELLO, ASK, END -> {}
+            case TOLD -> {
+                synchronized (seat) {
+                    seat.told = true;
+                }
+                conclude();
+            }
+            case HELLO, ASK, END, ALL_TOLD -> {}
         }
     }
 
@@ -115,8 +122,20 @@ final class JobBoard {
         synchronized (seats[rank]) {
             if (seats[rank].left) return;
             standing = seats[rank].standing;
+            seats[rank].told = true;
         }
         end("rank " + rank + " has died: its process ended without a word; when last heard of it: " + standing);
+        conclude();
+    }
+
+    /** Lets all ranks end the job, once each that still can has told why. */
+    private void conclude() {
+        if (!over.get()) return;
+        for (Seat seat : seats)
+            synchronized (seat) {
+                if (!seat.left && !seat.told) return;
+            }
+        say(JobLine.Word.ALL_TOLD, "");
     }
 
     /** A rank has waited too long: finds out who keeps it waiting. */

@@ -35,6 +35,10 @@ final class JobLine implements AutoCloseable {
         ASK,
         /** All ranks end, because of a failure. */
         END,
+        /** The rank has said why it ends. */
+        TOLD,
+        /** All ranks that could have said why they end: nobody needs to be waited for. */
+        ALL_TOLD,
         /** Whoever says so leaves in good order. */
         BYE
     }

@@ -20,6 +20,7 @@ final class JobSeat {
     private final Supplier<JobLine.Word> doing;
     private final Consumer<String> ended;
     private final CountDownLatch connected = new CountDownLatch(1);
+    private final CountDownLatch allTold = new CountDownLatch(1);
     private volatile @Nullable JobLine line;
     private volatile long asked = System.nanoTime();
     private volatile boolean left;
@@ -86,7 +87,8 @@ final class JobSeat {
             }
             case END -> ended.accept(text);
             case BYE -> left = true;
-            case HELLO, STANDS, WAITS, WORKS, LATE, FAILED -> {}
+            case ALL_TOLD -> allTold.countDown();
+            case HELLO, STANDS, WAITS, WORKS, LATE, FAILED, TOLD -> {}
         }
     }
 
@@ -108,6 +110,20 @@ final class JobSeat {
     /** Says that the rank has failed. */
     void failed(String why) {
         say(JobLine.Word.FAILED, why);
+    }
+
+    /** Says that this rank has told its user why it ends. */
+    void told() {
+        say(JobLine.Word.TOLD, "");
+    }
+
+    /** Waits until all ranks have told why they end, which ending the job would keep them from, but no longer than that takes. */
+    void awaitAllTold(long nanos) {
+        try {
+            allTold.await(nanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Says that the rank has waited too long; {@code isFinal} when it will not wait longer whoever is at work. */

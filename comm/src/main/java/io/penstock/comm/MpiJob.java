@@ -28,12 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class MpiJob {
     private static final String PROGRAMS = "penstock.mpi.programs";
-    /** How long ranks that fail alike, each a moment later, get to say so before the first one ends them. */
-    private static final long COURTESY = 500_000_000L;
-
     private static final long FINALIZE_PATIENCE = TimeUnit.SECONDS.toNanos(10);
-    /** How long a process that is ended from outside waits to be told why. */
-    private static final long NEWS = 1_000_000_000L;
+    /** How long a process that is ended from outside waits to be told why; launchers kill it a second after they have told it to end. */
+    private static final long NEWS = 600_000_000L;
 
     /** Set once, when ranks are first run. */
     private static @Nullable MpiJob running;
@@ -240,7 +237,8 @@ final class MpiJob {
             watch.failed(world.fail(new Failure(ends, null)));
             LastWords.say(ends);
         }
-        LockSupport.parkNanos(this, COURTESY);
+        watch.seat().told();
+        watch.seat().awaitAllTold(MpiWatch.SETTLE);
         watch.abort();
     }
 

@@ -12,8 +12,8 @@ final class MpiWatch {
     private static final long LONGEST_LOOK = 1_000_000_000L;
     /** How long a process may go on after the ranks have failed, when its own thread is to tell. */
     private static final long GRACE = 5_000_000_000L;
-    /** How long a rank that is stuck within MPI waits before it ends the job, so that others can tell as well. */
-    private static final long SETTLE = 1_000_000_000L;
+    /** How long a rank that has told why it ends leaves the others to tell as well, before it ends the job. */
+    static final long SETTLE = 2_000_000_000L;
     /** How long MPI may take to end the process. */
     private static final long PATIENCE = 2_000;
 
@@ -127,7 +127,8 @@ final class MpiWatch {
         while (System.nanoTime() < end) {
             if (world.inside() != 0 && !told) {
                 tell();
-                end = System.nanoTime() + SETTLE;
+                seat.awaitAllTold(SETTLE);
+                break;
             }
             LockSupport.parkNanos(this, 20_000_000);
         }
@@ -145,6 +146,7 @@ final class MpiWatch {
         String message = why.message();
         if (world.me().rank() != 0) message = message.lines().findFirst().orElse("");
         LastWords.say("rank " + world.me().rank() + " ends in " + RankBoard.call(world.me()) + ": " + message);
+        seat.told();
     }
 
     /** Ends all ranks of the job. */

@@ -7,6 +7,8 @@ import io.penstock.array.DType;
 import io.penstock.foreign.Mpi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** This process as one rank of an MPI job: what all of its communicators share. */
@@ -15,6 +17,15 @@ final class MpiWorld {
     private static final String MOST = "penstock.mpi.most";
 
     private static final String CHECK = "penstock.check";
+    private static final VarHandle INSIDE;
+
+    static {
+        try {
+            INSIDE = MethodHandles.lookup().findVarHandle(MpiWorld.class, "inside", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final MpiLibrary library;
     private final Mpi mpi;
@@ -131,14 +142,14 @@ final class MpiWorld {
                 + library.errorText(code) + "; MPI is " + library.version());
     }
 
-    /** Tells the watch that the rank's thread is about to wait within MPI. */
+    /** Tells the watch that the rank's thread is about to wait within MPI; it may learn of it a moment later. */
     void enter() {
-        inside = ++entries;
+        INSIDE.setRelease(this, ++entries);
     }
 
     /** Tells the watch that the wait is over. */
     void leave() {
-        inside = 0;
+        INSIDE.setRelease(this, 0L);
     }
 
     /** What {@link #enter} announced and {@link #leave} has not ended: the same number means the same wait. */

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,10 +40,10 @@ class ChaosTest {
     @TempDir
     private Path root;
 
-    private int runs;
+    private final AtomicInteger runs = new AtomicInteger();
 
     private Path folder() {
-        return root.resolve("run-" + ++runs);
+        return root.resolve("run-" + runs.incrementAndGet());
     }
 
     @Test
@@ -98,38 +100,50 @@ class ChaosTest {
     void processes() {
         NDArray two = solution(2, folder());
         NDArray three = solution(3, folder());
-        for (MpiLauncher launcher : MpiLauncher.installed()) {
-            MpiLauncher patient = patient(launcher);
-            Seeded.cases(ON_PROCESSES, random -> {
-                int n = random.nextInt(2, 4);
-                Trouble trouble = Trouble.random(random, n, Trouble.Kind.values(), 600_000);
-                Path folder = folder();
-                int every = random.nextInt(1, 4);
-                Outcome outcome = patient.run(n, Map.of(), command(folder, every, trouble));
-                assertThat(outcome.status()).as(outcome.output()).isNotZero();
-                // MPICH's launcher kills the others at once when one was killed, and says so itself.
-                boolean killed = outcome.output().contains("Killed (signal 9)");
-                if (!killed || trouble.kind() != Trouble.Kind.KILL)
-                    expectAllTold(launcher, n, trouble, outcome.output());
-                NDArray found = solution(n, folder);
-                // Of two numbers there is one sum; of three MPI may add the last two first.
-                if (n == 2) assertThat(found.toDoubles()).isEqualTo(two.toDoubles());
-                else assertThat(found.toDoubles()).containsExactly(three.toDoubles(), within(1e-9 * three.norm()));
-            });
-        }
+        // Most of the time they wait, so that two jobs at once take little longer than one.
+        CompletableFuture.allOf(MpiLauncher.installed().stream()
+                        .map(launcher -> CompletableFuture.runAsync(
+                                () -> processes(launcher, two, three),
+                                job -> Thread.ofPlatform().start(job)))
+                        .toArray(CompletableFuture<?>[]::new))
+                .join();
     }
 
-    /** MPICH's launcher kills the others as soon as one has ended, unless it is told to let them end by themselves. */
+    private void processes(MpiLauncher launcher, NDArray two, NDArray three) {
+        MpiLauncher patient = patient(launcher);
+        Seeded.cases(ON_PROCESSES, random -> {
+            int n = random.nextInt(2, 4);
+            Trouble trouble = Trouble.random(random, n, Trouble.Kind.values(), 600_000);
+            Path folder = folder();
+            int every = random.nextInt(1, 4);
+            Outcome outcome = patient.run(n, Map.of(), command(folder, every, trouble));
+            assertThat(outcome.status()).as(outcome.output()).isNotZero();
+            // MPICH's launcher kills the others at once when one was killed, and says so itself.
+            boolean killed = outcome.output().contains("Killed (signal 9)");
+            if (!killed || trouble.kind() != Trouble.Kind.KILL) expectAllTold(launcher, n, trouble, outcome.output());
+            NDArray found = solution(n, folder);
+            // Of two numbers there is one sum; of three MPI may add the last two first.
+            if (n == 2) assertThat(found.toDoubles()).isEqualTo(two.toDoubles());
+            else assertThat(found.toDoubles()).containsExactly(three.toDoubles(), within(1e-9 * three.norm()));
+        });
+    }
+
+    /**
+     * MPICH's launcher kills the others as soon as one has ended, unless it is told to let them end by themselves; Open MPI's gives them
+     * a second, which is little for Java on a busy machine.
+     */
     private static MpiLauncher patient(MpiLauncher launcher) {
-        if (!launcher.name().equals("MPICH")) return launcher;
+        List<String> patience = launcher.name().equals("MPICH")
+                ? List.of("-disable-auto-cleanup")
+                : List.of("--mca", "odls_base_sigkill_timeout", "5");
         List<String> command = new ArrayList<>(launcher.command());
-        command.add(1, "-disable-auto-cleanup");
+        command.addAll(1, patience);
         return new MpiLauncher(launcher.name(), command, launcher.library());
     }
 
     private List<String> command(Path folder, int every, Trouble trouble) {
         return List.of(
-                "-Dpenstock.comm.deadline=2",
+                "-Dpenstock.comm.deadline=3",
                 "-Dpenstock.test.job=" + mark,
                 TroubledProgram.class.getName(),
                 folder.toString(),
