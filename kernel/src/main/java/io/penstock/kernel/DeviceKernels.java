@@ -19,6 +19,10 @@ final class DeviceKernels {
 
     private static final ProgramCache CACHE = ProgramCache.standard();
     private static final List<String> CUDA_OPTIONS = List.of("--std=c++17", "--fmad=false");
+    private static final List<String> CUDA_FAST_OPTIONS =
+            List.of("--std=c++17", "--fmad=true", "--prec-div=false", "--prec-sqrt=false", "--ftz=true");
+    private static final List<String> OPENCL_FAST_OPTIONS =
+            List.of("-cl-std=CL1.2", "-cl-mad-enable", "-cl-denorms-are-zero");
     private static final List<String> OPENCL_OPTIONS =
             List.of("-cl-std=CL1.2", "-cl-fp32-correctly-rounded-divide-sqrt");
     private static final List<String> POCL_BARRIER_OPTIONS =
@@ -48,11 +52,15 @@ final class DeviceKernels {
      *
      * @param barriers whether it has barriers: PoCL 3.1 cuts kernels at them, and ends the process when its optimizer has led a
      *     branch into the middle of a piece
+     * @param fast whether it is in fast mathematics
      */
-    static List<String> options(DeviceCode device, boolean barriers) {
+    static List<String> options(DeviceCode device, boolean barriers, boolean fast) {
         return switch (device.language()) {
-            case CUDA -> CUDA_OPTIONS;
-            case OPENCL -> barriers && device.identity().contains(POCL) ? POCL_BARRIER_OPTIONS : OPENCL_OPTIONS;
+            case CUDA -> fast ? CUDA_FAST_OPTIONS : CUDA_OPTIONS;
+            case OPENCL ->
+                barriers && device.identity().contains(POCL)
+                        ? POCL_BARRIER_OPTIONS
+                        : fast ? OPENCL_FAST_OPTIONS : OPENCL_OPTIONS;
         };
     }
 
@@ -65,14 +73,18 @@ final class DeviceKernels {
                         .filter(other -> other.device().equals(device.name()))
                         .count()
                 >= MOST_VARIANTS;
-        if (many) key = new Key(device.name(), Variant.checked(code));
+        if (many) {
+            Variant checked = Variant.checked(code);
+            key = new Key(device.name(), variant.fast() ? checked.inFastMath() : checked);
+        }
         return Objects.requireNonNull(
                 known.computeIfAbsent(key, missing -> compile(device.code(), code, missing.variant())));
     }
 
     private static Compiled compile(DeviceCode device, KernelCode code, Variant variant) {
         KernelSource source = KernelSource.of(dialect(device), code, variant);
-        byte[] binary = CACHE.compiled(device, source.text(), options(device, code.uses(Operation.BARRIER)));
+        byte[] binary =
+                CACHE.compiled(device, source.text(), options(device, code.uses(Operation.BARRIER), variant.fast()));
         return new Compiled(source, variant, device.load(binary).function(source.entry()));
     }
 }

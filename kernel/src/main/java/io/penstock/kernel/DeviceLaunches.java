@@ -44,9 +44,9 @@ final class DeviceLaunches {
                     "kernel " + kernel.name()
                             + " asks for an extent of a dimension that one of its arguments lacks; expected views of more dimensions");
         boolean several = device.code().language() == DeviceCode.Language.CUDA;
-        DeviceKernels.Compiled compiled = kernel.implementation()
-                .devices()
-                .of(device, code, LaunchVariant.of(code, reach, values, range, several));
+        Variant variant = LaunchVariant.of(code, reach, values, range, several);
+        DeviceKernels.Compiled compiled =
+                kernel.implementation().devices().of(device, code, kernel.isFast() ? variant.inFastMath() : variant);
         return bind(
                 code,
                 device.code(),

@@ -6,10 +6,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The method that a kernel runs, with its compiled loop.
+ * The method that a kernel runs, with its loop, which is compiled when the JVM first runs it.
  *
  * <p>There is one per method, kept by the class that declares it: lambdas that reach the same method share it, and it goes
  * when that class is unloaded.
@@ -34,7 +35,7 @@ final class Implementation {
     private final String method;
     private final MethodType type;
     private final int captured;
-    private final KernelLoop loop;
+    private final Supplier<KernelLoop> compiler;
     private final String name;
     private final ClassBytes classes;
     private final String owner;
@@ -42,14 +43,16 @@ final class Implementation {
     private final LaunchReach reach = new LaunchReach(this);
     private final DeviceKernels devices = new DeviceKernels();
     private final CompiledLaunches compiled = new CompiledLaunches(this);
+    private volatile @Nullable KernelLoop loop;
     private volatile @Nullable Translation translation;
 
-    private Implementation(Class<?> declaring, String method, MethodType type, int captured, KernelLoop loop) {
+    private Implementation(
+            Class<?> declaring, String method, MethodType type, int captured, Supplier<KernelLoop> compiler) {
         this.declaring = declaring;
         this.method = method;
         this.type = type;
         this.captured = captured;
-        this.loop = loop;
+        this.compiler = compiler;
         this.name = name(declaring, method);
         this.classes = ClassBytes.visibleFrom(declaring);
         this.owner = declaring.getName().replace('.', '/');
@@ -78,7 +81,8 @@ final class Implementation {
         this.owner = owner;
         this.name = name;
         try {
-            this.loop = LoopCompiler.calling(within.findStatic(declaring, method, type), captured);
+            MethodHandle handle = within.findStatic(declaring, method, type);
+            this.compiler = () -> LoopCompiler.calling(handle, captured);
         } catch (NoSuchMethodException | IllegalAccessException e) {
             throw new IllegalStateException("the generated kernel " + name + " cannot be reached", e);
         }
@@ -104,21 +108,21 @@ final class Implementation {
         if (found != null) return found;
         check(name(declaring, method), type, captured);
         return known.computeIfAbsent(key, k -> {
-            KernelLoop loop;
+            Supplier<KernelLoop> compiler;
             try {
                 MethodHandles.Lookup within =
                         lookup != null ? lookup : MethodHandles.privateLookupIn(declaring, MethodHandles.lookup());
                 MethodHandle handle = within.findStatic(declaring, method, type);
-                loop = LoopCompiler.calling(handle, captured);
+                compiler = () -> LoopCompiler.calling(handle, captured);
             } catch (IllegalAccessException | NoSuchMethodException e) {
                 if (face == null)
                     throw new IllegalArgumentException(
                             "kernel " + name(declaring, method) + " cannot be reached with the lookup " + lookup
                                     + "; give MethodHandles.lookup() of a class that may call it",
                             e);
-                loop = LoopCompiler.calling(face, type.parameterCount() - captured - 1, captured);
+                compiler = () -> LoopCompiler.calling(face, type.parameterCount() - captured - 1, captured);
             }
-            return new Implementation(declaring, method, type, captured, loop);
+            return new Implementation(declaring, method, type, captured, compiler);
         });
     }
 
@@ -204,7 +208,13 @@ final class Implementation {
     }
 
     KernelLoop loop() {
-        return loop;
+        KernelLoop known = loop;
+        if (known != null) return known;
+        synchronized (compiler) {
+            known = loop;
+            if (known == null) loop = known = compiler.get();
+            return known;
+        }
     }
 
     /** The kernel in the intermediate form, translated on first use. */

@@ -30,8 +30,14 @@ public final class Kernel {
     private final KernelBody body;
     private final Implementation implementation;
     private final Object[] captured;
+    private final boolean fast;
 
     Kernel(KernelBody body, Implementation implementation, Object[] captured) {
+        this(body, implementation, captured, false);
+    }
+
+    private Kernel(KernelBody body, Implementation implementation, Object[] captured, boolean fast) {
+        this.fast = fast;
         this.body = body;
         this.implementation = implementation;
         this.captured = captured;
@@ -105,6 +111,23 @@ public final class Kernel {
         Method only = found.getFirst();
         MethodType type = MethodType.methodType(only.getReturnType(), only.getParameterTypes());
         return new Kernel(NO_BODY, Implementation.of(declaring, method, type, 0, lookup, null), new Object[0]);
+    }
+
+    /**
+     * This kernel in fast mathematics: its floating-point numbers need not be those of Java to the last bit.
+     *
+     * <p>Devices may then round {@code a * b + c} once instead of twice, divide floats and take their square roots with an error
+     * of up to 3 ulp, take subnormal floats for zero, and compute a function of {@code Math} as one of floats where its arguments
+     * are floats and its result is cast to one. Integers, comparisons, infinities, NaN and the order of operations stay as they
+     * are. The JVM computes as ever.
+     */
+    public Kernel fastMath() {
+        return fast ? this : new Kernel(body, implementation, captured, true);
+    }
+
+    /** Whether it is in fast mathematics. */
+    boolean isFast() {
+        return fast;
     }
 
     /** The class and method that the kernel runs, such as {@code Example.copyColumn}. */

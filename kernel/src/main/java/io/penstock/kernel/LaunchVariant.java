@@ -45,7 +45,8 @@ final class LaunchVariant {
                 isDisjoint(reach, values),
                 several && mayDoSeveral(code) ? ITEMS : 1,
                 code.seesGroups() && range.hasWholeGroups(),
-                isOnePass(code, range));
+                isOnePass(code, range),
+                false);
     }
 
     private static boolean isOnePass(KernelCode code, Range range) {

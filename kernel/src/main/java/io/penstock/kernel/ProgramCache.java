@@ -3,6 +3,7 @@ package io.penstock.kernel;
 import io.penstock.runtime.DeviceCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,7 @@ public final class ProgramCache {
     private static final System.Logger LOG = System.getLogger("io.penstock.kernel");
     private static final String VARIABLE = "PENSTOCK_CACHE";
     private static final String SUFFIX = ".kernel";
-    private static final int CHECKSUM = 32;
+    private static final int CHECKSUM = Long.BYTES;
 
     private final @Nullable Path folder;
     private volatile boolean broken;
@@ -140,11 +142,18 @@ public final class ProgramCache {
         try {
             byte[] all = Files.readAllBytes(file);
             if (all.length < CHECKSUM) return null;
-            byte[] content = Arrays.copyOfRange(all, CHECKSUM, all.length);
-            return Arrays.equals(sha256().digest(content), Arrays.copyOf(all, CHECKSUM)) ? content : null;
+            long expected = ByteBuffer.wrap(all).getLong();
+            return checksum(all) == expected ? Arrays.copyOfRange(all, CHECKSUM, all.length) : null;
         } catch (IOException e) {
             return null;
         }
+    }
+
+    /** Of what stands behind the checksum; by a function that is fast before the JVM has compiled anything. */
+    private static long checksum(byte[] all) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(all, CHECKSUM, all.length - CHECKSUM);
+        return checksum.getValue() << 32 | (all.length & 0xffff_ffffL);
     }
 
     private void write(Path file, byte[] content) {
@@ -153,8 +162,9 @@ public final class ProgramCache {
             Files.createDirectories(parent);
             Path part = Files.createTempFile(parent, "new", ".part");
             try {
-                byte[] all = Arrays.copyOf(sha256().digest(content), CHECKSUM + content.length);
+                byte[] all = new byte[CHECKSUM + content.length];
                 System.arraycopy(content, 0, all, CHECKSUM, content.length);
+                ByteBuffer.wrap(all).putLong(checksum(all));
                 Files.write(part, all);
                 Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {

@@ -65,7 +65,7 @@ class GeneratedCTest {
         }
         fo.set(i, 3, Math.max(fi.get(i), fi.get(i + 1)));
         dout.set(i, 3, 1 / Math.min(di.get(i), -di.get(i)));
-        io.set(i, 3, Math.max(p, ii.get(i)) * p);
+        io.set(i, 3, Math.max(p, ii.get(i)) * p + (int) Math.abs(di.get(i)));
     }
 
     private static List<Case> cases(Class<?> owner, int count) {
@@ -125,7 +125,8 @@ class GeneratedCTest {
                 of.disjoint(),
                 of.itemsPerThread(),
                 of.wholeGroups(),
-                false);
+                false,
+                of.fast());
     }
 
     /** How many kernels give other results than Java's. */

@@ -68,7 +68,8 @@ final class ManyKernels {
                         // Not optimized on PoCL where there are many: that takes three times as long.
                         DeviceKernels.options(
                                 device.code(),
-                                codes.size() > MANY || codes.stream().anyMatch(code -> code.uses(Operation.BARRIER))));
+                                codes.size() > MANY || codes.stream().anyMatch(code -> code.uses(Operation.BARRIER)),
+                                false));
         program = device.code().load(binary);
     }
 

@@ -14,14 +14,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Values of the intermediate form as expressions of C. */
 final class Expressions {
+    private final Dialect dialect;
     private final KernelCode code;
     private final Variant variant;
 
-    Expressions(KernelCode code, Variant variant) {
+    Expressions(Dialect dialect, KernelCode code, Variant variant) {
+        this.dialect = dialect;
         this.code = code;
         this.variant = variant;
     }
@@ -58,7 +61,18 @@ final class Expressions {
 
     /** The name of an argument: its name in Java with its position, which keeps clear of C's words. */
     static String name(Parameter parameter) {
-        return parameter.name().replaceAll("[^A-Za-z0-9_]", "_") + "_" + parameter.index();
+        return word(parameter.name()) + "_" + parameter.index();
+    }
+
+    /** A name with what C does not take in names replaced. */
+    static String word(String name) {
+        char[] all = name.toCharArray();
+        for (int k = 0; k < all.length; k++) {
+            char c = all[k];
+            boolean taken = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (!taken) all[k] = '_';
+        }
+        return new String(all);
     }
 
     /** A value where it is used. */
@@ -155,8 +169,27 @@ final class Expressions {
     }
 
     private String convert(ValueType from, Value to, String a) {
+        if (isInSingle(to)) return single(to.operand(0));
         if (from.isInteger() || !to.type().isInteger()) return "(" + type(to) + ") " + a;
         return (to.type() == ValueType.INT ? "toInt(" : "toLong(") + a + ")";
+    }
+
+    /** Whether a function of floats is wanted as a float, and may be computed as one. */
+    private boolean isInSingle(Value to) {
+        return variant.fast()
+                && to.type() == ValueType.FLOAT
+                && to.operand(0).operation() == Operation.MATH
+                && to.operand(0).operands().stream()
+                        .allMatch(given -> given.operation() == Operation.CONVERT
+                                && given.operand(0).type() == ValueType.FLOAT);
+    }
+
+    private String single(Value math) {
+        return (dialect == Dialect.CUDA
+                        ? math.attribute(MathFunction.class).name() + "f("
+                        : math.attribute(MathFunction.class).name() + "(")
+                + math.operands().stream().map(given -> use(given.operand(0))).collect(Collectors.joining(", "))
+                + ")";
     }
 
     private static String bits(ValueType from) {
@@ -224,12 +257,12 @@ final class Expressions {
         return value.type() == ValueType.LONG && (variant.wholeGroups() || !code.uses(Operation.BARRIER));
     }
 
-    private static String floating(Value value, String a, String b) {
+    private String floating(Value value, String a, String b) {
         boolean single = value.type() == ValueType.FLOAT;
         return switch (value.operation()) {
             case ADD -> a + " + " + b;
             case SUB -> a + " - " + b;
-            case MUL -> (single ? "FMUL(" : "DMUL(") + a + ", " + b + ")";
+            case MUL -> variant.fast() ? a + " * " + b : (single ? "FMUL(" : "DMUL(") + a + ", " + b + ")";
             case DIV -> a + " / " + b;
             case REM -> (single ? "FREM(" : "fmod(") + a + ", " + b + ")";
             case NEG -> "-" + a;

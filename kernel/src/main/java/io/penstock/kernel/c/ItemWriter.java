@@ -45,10 +45,10 @@ final class ItemWriter {
     /** The branches one of whose ways is a failure, at which a thread of a kernel with barriers goes on inactive. */
     private int resumptions;
 
-    ItemWriter(KernelCode code, Variant variant, Mode mode, List<FailureSite> sites) {
+    ItemWriter(Dialect dialect, KernelCode code, Variant variant, Mode mode, List<FailureSite> sites) {
         this.code = code;
         this.mode = mode;
-        this.expressions = new Expressions(code, variant);
+        this.expressions = new Expressions(dialect, code, variant);
         this.sites = sites;
         this.cooperation = code.uses(Operation.BARRIER) ? new Cooperation(code) : null;
     }

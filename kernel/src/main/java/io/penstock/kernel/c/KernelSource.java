@@ -1,15 +1,16 @@
 package io.penstock.kernel.c;
 
+import io.penstock.kernel.ir.Block;
 import io.penstock.kernel.ir.Element;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.ir.Parameter;
 import io.penstock.kernel.ir.Value;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * A kernel as a program of CUDA C++ or OpenCL C.
@@ -28,12 +29,26 @@ public final class KernelSource {
     private final KernelCode code;
     private final Variant variant;
     private final List<FailureSite> sites = new ArrayList<>();
+    private final String entry;
+    private final boolean seesGroups;
+    private final boolean hasBarriers;
+    private final boolean sharesMemory;
+    private final boolean takesLayout;
+    /** What every function of the kernel is given after the item's position. */
+    private final String given;
+
     private final String own;
 
     private KernelSource(Dialect dialect, KernelCode code, Variant variant) {
         this.dialect = dialect;
         this.code = code;
         this.variant = variant;
+        this.entry = Expressions.word(code.name());
+        this.seesGroups = code.seesGroups();
+        this.hasBarriers = code.uses(Operation.BARRIER);
+        this.sharesMemory = !code.localArrays().isEmpty();
+        this.takesLayout = !SharedLayout.isFixed(code);
+        this.given = given();
         this.own = write();
     }
 
@@ -55,7 +70,8 @@ public final class KernelSource {
     public static String program(List<KernelSource> kernels) {
         if (kernels.isEmpty()) throw new IllegalArgumentException("a program of no kernels");
         boolean atomics = kernels.stream().anyMatch(kernel -> kernel.code.uses(Operation.ATOMIC));
-        StringBuilder all = new StringBuilder(Prelude.of(kernels.getFirst().dialect, atomics));
+        boolean fast = kernels.stream().allMatch(kernel -> kernel.variant.fast());
+        StringBuilder all = new StringBuilder(Prelude.of(kernels.getFirst().dialect, atomics, fast));
         for (KernelSource kernel : kernels)
             all.append("// ").append(kernel.code.name()).append('\n').append(kernel.own);
         return all.toString();
@@ -63,7 +79,7 @@ public final class KernelSource {
 
     /** The name of the function to launch. */
     public String entry() {
-        return code.name().replaceAll("[^A-Za-z0-9_]", "_");
+        return entry;
     }
 
     /** Where items can fail, by the numbers in failure records. */
@@ -73,12 +89,12 @@ public final class KernelSource {
 
     /** Whether the entry takes the offsets of the arrays that a group shares. */
     public boolean takesLayout() {
-        return !SharedLayout.isFixed(code);
+        return takesLayout;
     }
 
     /** Whether a group has memory to share, which OpenCL passes as an argument. */
     public boolean sharesMemory() {
-        return !code.localArrays().isEmpty();
+        return sharesMemory;
     }
 
     private String index() {
@@ -102,13 +118,13 @@ public final class KernelSource {
         text.append(entryParameters()).append(") {\n");
         if (sharesMemory() && dialect == Dialect.CUDA)
             text.append("    extern __shared__ double groupMemory[];\n    char *memory = (char *) groupMemory;\n");
-        text.append(code.seesGroups() ? groups() : items());
+        text.append(seesGroups ? groups() : items());
         return text.append("}\n\n").toString();
     }
 
     private String function(String type, String name, ItemWriter.Mode mode) {
         return "INLINE " + type + " " + entry() + "_" + name + "(" + parameters() + ") {\n"
-                + new ItemWriter(code, variant, mode, sites).write() + "}\n\n";
+                + new ItemWriter(dialect, code, variant, mode, sites).write() + "}\n\n";
     }
 
     /**
@@ -119,57 +135,72 @@ public final class KernelSource {
     private boolean looksAhead() {
         if (variant.itemsPerThread() == 1 || sites.isEmpty() || !variant.disjoint()) return false;
         Set<Value> written = views(Operation.STORE);
-        return views(Operation.LOAD).stream().noneMatch(written::contains);
+        for (Value read : views(Operation.LOAD)) if (written.contains(read)) return false;
+        return true;
     }
 
     /** The views that an operation touches, and arrays of an item's own. */
     private Set<Value> views(Operation operation) {
-        return code.blocks().stream()
-                .flatMap(block -> block.values().stream())
-                .filter(value -> value.operation() == operation)
-                .map(Value::array)
-                .collect(Collectors.toSet());
+        Set<Value> all = new HashSet<>();
+        for (Block block : code.blocks())
+            for (Value value : block.values()) if (value.operation() == operation) all.add(value.array());
+        return all;
     }
 
     /** Any number of threads do any number of items, or one thread one item or few. */
     private String items() {
+        StringBuilder text = new StringBuilder();
         int count = variant.itemsPerThread();
-        StringBuilder calls = new StringBuilder();
-        String several = looksAhead() ? "trusted" : "item";
-        List<String> foreseen = new ArrayList<>();
-        for (int k = 0; k < count; k++) {
-            String x = k == 0 ? "first" : "first + " + k + " * THREADS(x)";
-            calls.append("            ").append(call(several, x)).append(";\n");
-            foreseen.add(call("foreseen", x));
+        String first = count == 1 ? "x" : "first";
+        String width = "(" + count + " * THREADS(x))";
+        if (variant.onePass()) {
+            for (String d : List.of("z", "y")) text.append("    const ").append(start(d, d, "THREADS(" + d + ")"));
+            text.append("    const ").append(start(first, "x", width));
+            text.append("    if (z < sizes.z && y < sizes.y && ").append(first).append(" < sizes.x) {\n");
+        } else {
+            for (String d : List.of("z", "y")) loop(text, d, d, "THREADS(" + d + ")");
+            loop(text, first, "x", width);
+            text.append("    {\n");
         }
-        String well = looksAhead() ? "\n            && (" + String.join("\n            & ", foreseen) + ")" : "";
-        String each = count == 1
-                ? "        " + call("item", "x") + ";\n"
-                : """
-                    if (first + (COUNT - 1) * THREADS(x) < sizes.xWELL) {
-            CALLS        } else {
-                        for (I x = first; x < sizes.x; x += THREADS(x))
-                            CALL;
-                    }
-            """.replace("WELL", well).replace("CALLS", calls).replace("CALL", call("item", "x"));
-        String way = variant.onePass() ? """
-                    const I z = (I) GROUP(z) * THREADS(z) + THREAD(z);
-                    const I y = (I) GROUP(y) * THREADS(y) + THREAD(y);
-                    const I FIRST = (I) GROUP(x) * (COUNT * THREADS(x)) + THREAD(x);
-                    if (z < sizes.z && y < sizes.y && FIRST < sizes.x) {
-                EACH    }
-                """ : """
-                    for (I z = (I) GROUP(z) * THREADS(z) + THREAD(z); z < sizes.z; z += GROUPS(z) * THREADS(z))
-                    for (I y = (I) GROUP(y) * THREADS(y) + THREAD(y); y < sizes.y; y += GROUPS(y) * THREADS(y))
-                    for (I FIRST = (I) GROUP(x) * (COUNT * THREADS(x)) + THREAD(x); FIRST < sizes.x; FIRST += GROUPS(x) * (COUNT * THREADS(x))) {
-                EACH    }
-                """;
-        return way.replace("EACH", each)
-                .replace("FIRST", count == 1 ? "x" : "first")
-                .replace("COUNT", "" + count)
-                .replace("(I)", "(" + index() + ")")
-                .replace(" I ", " " + index() + " ")
-                .replace("(I ", "(" + index() + " ");
+        if (count == 1) text.append("        ").append(call("item", "x")).append(";\n");
+        else several(text, count);
+        return text.append("    }\n").toString();
+    }
+
+    private String start(String name, String d, String width) {
+        return index() + " " + name + " = (" + index() + ") GROUP(" + d + ") * " + width + " + THREAD(" + d + ");\n";
+    }
+
+    private void loop(StringBuilder text, String name, String d, String width) {
+        text.append("    for (").append(start(name, d, width));
+        text.append("         ").append(name).append(" < sizes.").append(d).append("; ");
+        text.append(name)
+                .append(" += GROUPS(")
+                .append(d)
+                .append(") * ")
+                .append(width)
+                .append(")\n");
+    }
+
+    /** What a thread does that has several items: all of them, or one by one what is left at the end of a row. */
+    private void several(StringBuilder text, int count) {
+        text.append("        if (first + ").append(count - 1).append(" * THREADS(x) < sizes.x");
+        for (int k = 0; k < count && looksAhead(); k++)
+            text.append(k == 0 ? "\n            && (" : "\n            & ")
+                    .append(call("foreseen", several(k)))
+                    .append(k == count - 1 ? ")" : "");
+        text.append(") {\n");
+        for (int k = 0; k < count; k++)
+            text.append("            ")
+                    .append(call(looksAhead() ? "trusted" : "item", several(k)))
+                    .append(";\n");
+        text.append("        } else {\n            for (").append(index());
+        text.append(" x = first; x < sizes.x; x += THREADS(x))\n                ");
+        text.append(call("item", "x")).append(";\n        }\n");
+    }
+
+    private static String several(int k) {
+        return k == 0 ? "first" : "first + " + k + " * THREADS(x)";
     }
 
     /** Any number of groups of threads do any number of groups of items, or one does one. */
@@ -193,7 +224,7 @@ public final class KernelSource {
         String active = variant.wholeGroups() ? "1" : "x < sizes.x && y < sizes.y && z < sizes.z";
         text.append("        i32 active = ").append(active).append(";\n");
         text.append("        ")
-                .append(code.uses(Operation.BARRIER) ? "" : "if (active) ")
+                .append(hasBarriers ? "" : "if (active) ")
                 .append(call("item", "x"))
                 .append(";\n");
         // The next group must not write what a thread of this one has yet to read.
@@ -204,8 +235,8 @@ public final class KernelSource {
     private String parameters() {
         List<String> all = new ArrayList<>();
         for (String d : List.of("x", "y", "z")) all.add(index() + " " + d);
-        if (code.seesGroups()) for (String d : List.of("X", "Y", "Z")) all.add(index() + " group" + d);
-        if (code.uses(Operation.BARRIER)) all.add("i32 active");
+        if (seesGroups) for (String d : List.of("X", "Y", "Z")) all.add(index() + " group" + d);
+        if (hasBarriers) all.add("i32 active");
         if (sharesMemory()) all.add("LOCAL char *memory");
         all.addAll(common());
         for (Parameter parameter : code.parameters()) {
@@ -228,7 +259,7 @@ public final class KernelSource {
     }
 
     private String shape(Parameter view) {
-        boolean narrow = new Expressions(code, variant).known(view).narrow();
+        boolean narrow = new Expressions(dialect, code, variant).known(view).narrow();
         return narrow ? "const Shape32" : "const Shape64";
     }
 
@@ -248,9 +279,13 @@ public final class KernelSource {
     }
 
     private String call(String function, String x) {
-        List<String> all = new ArrayList<>(List.of(x, "y", "z"));
-        if (code.seesGroups()) all.addAll(List.of("groupX", "groupY", "groupZ"));
-        if (code.uses(Operation.BARRIER)) all.add("active");
+        return entry + "_" + function + "(" + x + ", " + given;
+    }
+
+    private String given() {
+        List<String> all = new ArrayList<>(List.of("y", "z"));
+        if (seesGroups) all.addAll(List.of("groupX", "groupY", "groupZ"));
+        if (hasBarriers) all.add("active");
         if (sharesMemory()) all.add("memory");
         all.addAll(List.of("sizes", "failure", "launch"));
         if (takesLayout()) all.add("layout");
@@ -264,6 +299,6 @@ public final class KernelSource {
                 all.add(name + "_shape");
             }
         }
-        return entry() + "_" + function + "(" + String.join(", ", all) + ")";
+        return String.join(", ", all) + ")";
     }
 }

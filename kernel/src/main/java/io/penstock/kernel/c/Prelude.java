@@ -80,9 +80,14 @@ final class Prelude {
 
     private Prelude() {}
 
-    /** The definitions that programs of a dialect begin with. */
-    static String of(Dialect dialect, boolean atomics) {
-        String all = dialect.prelude() + TYPES + FUNCTIONS;
+    /**
+     * The definitions that programs of a dialect begin with.
+     *
+     * @param fast whether products may be contracted with sums
+     */
+    static String of(Dialect dialect, boolean atomics, boolean fast) {
+        String first = fast ? dialect.prelude().replace("FP_CONTRACT OFF", "FP_CONTRACT ON") : dialect.prelude();
+        String all = first + TYPES + FUNCTIONS;
         return atomics ? all + CHANGE + dialect.atomics() + ATOMICS : all;
     }
 }

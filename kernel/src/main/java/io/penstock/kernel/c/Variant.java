@@ -16,6 +16,7 @@ import java.util.List;
  * @param itemsPerThread how many items along x a thread does
  * @param wholeGroups whether all groups have as many items as threads
  * @param onePass whether there is a thread for each item, or for as many as a thread does, and a group of threads for each group
+ * @param fast whether the numbers may be less exact than Java's, as {@code Kernel.fastMath()} says
  */
 public record Variant(
         BitSet proved,
@@ -25,7 +26,8 @@ public record Variant(
         boolean disjoint,
         int itemsPerThread,
         boolean wholeGroups,
-        boolean onePass) {
+        boolean onePass,
+        boolean fast) {
     private static final int MOST_INDICES = 3;
 
     /**
@@ -58,14 +60,19 @@ public record Variant(
 
     /** Nothing is known. */
     public static Variant checked(KernelCode code) {
-        return new Variant(new BitSet(), new BitSet(), false, unknown(code), false, 1, false, false);
+        return new Variant(new BitSet(), new BitSet(), false, unknown(code), false, 1, false, false, false);
     }
 
     /** All indices are known to be inside, and nothing else. */
     public static Variant unchecked(KernelCode code) {
         BitSet all = new BitSet();
         all.set(0, MOST_INDICES * code.values());
-        return new Variant(all, new BitSet(), false, unknown(code), false, 1, false, false);
+        return new Variant(all, new BitSet(), false, unknown(code), false, 1, false, false, false);
+    }
+
+    /** The same in fast mathematics. */
+    public Variant inFastMath() {
+        return new Variant(proved, narrow, narrowRange, views, disjoint, itemsPerThread, wholeGroups, onePass, true);
     }
 
     private static List<OfView> unknown(KernelCode code) {

@@ -1,5 +1,6 @@
 package io.penstock.kernel.ir;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -32,16 +33,16 @@ public record KernelCode(String name, List<Parameter> parameters, List<Block> bl
 
     /** Whether an operation occurs. */
     public boolean uses(Operation operation) {
-        return blocks.stream()
-                .anyMatch(block -> block.values().stream().anyMatch(value -> value.operation() == operation));
+        for (Block block : blocks) for (Value value : block.values()) if (value.operation() == operation) return true;
+        return false;
     }
 
     /** The arrays that the items of a group share, in the order of the code. */
     public List<Value> localArrays() {
-        return blocks.stream()
-                .flatMap(block -> block.values().stream())
-                .filter(value -> value.operation() == Operation.LOCAL_ARRAY)
-                .toList();
+        List<Value> arrays = new ArrayList<>();
+        for (Block block : blocks)
+            for (Value value : block.values()) if (value.operation() == Operation.LOCAL_ARRAY) arrays.add(value);
+        return arrays;
     }
 
     /** Whether the items of a group share memory or wait for each other, so that a group must run as one. */
@@ -51,8 +52,9 @@ public record KernelCode(String name, List<Parameter> parameters, List<Block> bl
 
     /** Whether it matters how the range is cut into groups. */
     public boolean seesGroups() {
-        return needsGroups()
-                || blocks.stream().flatMap(block -> block.values().stream()).anyMatch(KernelCode::seesGroups);
+        if (needsGroups()) return true;
+        for (Block block : blocks) for (Value value : block.values()) if (seesGroups(value)) return true;
+        return false;
     }
 
     private static boolean seesGroups(Value value) {

@@ -65,6 +65,16 @@ final class Simplification {
         return latest;
     }
 
+    /** Values with those that were replaced; the list itself if none was. */
+    private List<Value> now(List<Value> values) {
+        boolean all = true;
+        for (Value value : values) all &= !replaced.containsKey(value);
+        if (all) return values;
+        List<Value> latest = new ArrayList<>(values.size());
+        for (Value value : values) latest.add(now(value));
+        return latest;
+    }
+
     private void replace(Value old, Value by) {
         replaced.put(old, by);
         changed = true;
@@ -144,7 +154,7 @@ final class Simplification {
     private void fold(Block block) {
         for (Value value : block.values()) {
             if (replaced.containsKey(value)) continue;
-            List<Value> operands = value.operands().stream().map(this::now).toList();
+            List<Value> operands = now(value.operands());
             value.operands(operands);
             Value simpler = Folding.of(value);
             if (simpler != null) replace(value, simpler);
@@ -161,13 +171,8 @@ final class Simplification {
     private void apply(FlowGraph graph) {
         for (Block block : graph.order()) {
             block.mutableValues().removeIf(replaced::containsKey);
-            for (Value value : block.values())
-                value.operands(value.operands().stream().map(this::now).toList());
-            Terminator renamed = map(
-                    block.terminator(),
-                    edge -> new Edge(
-                            edge.target(),
-                            edge.arguments().stream().map(this::now).toList()));
+            for (Value value : block.values()) value.operands(now(value.operands()));
+            Terminator renamed = map(block.terminator(), edge -> new Edge(edge.target(), now(edge.arguments())));
             block.terminator(
                     renamed instanceof Terminator.Branch(Value condition, Edge yes, Edge no)
                             ? new Terminator.Branch(now(condition), yes, no)
@@ -221,7 +226,7 @@ final class Simplification {
             known.put(block, here);
             for (Value value : block.values()) {
                 if (value.isUnique()) continue;
-                List<Value> operands = value.operands().stream().map(this::now).toList();
+                List<Value> operands = now(value.operands());
                 Value earlier = here.putIfAbsent(
                         new Expression(value.operation(), value.type(), value.attribute(), operands), value);
                 if (earlier != null) replace(value, earlier);
