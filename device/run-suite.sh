@@ -165,11 +165,9 @@ self kernel-tests 120 kernels.log kernels
 self kernel-fuzz 300 kernels.log fuzz
 self lost-gpu 30 tests.log lost
 contract=io.penstock.runtime.cuda.GpuTest
-self memcheck 75 sanitizer.log sanitized memcheck \
-    --select-method $contract#kernelsOfTwoQueuesAreOrderedByWhatTheyTouch \
-    --select-method $contract#memoryThatIsClosedIsNotReusedWhileItIsInUse \
-    --select-method $contract#whatAKernelRecordsIsThrownToWhoeverWaitsForIt
-self racecheck 45 sanitizer.log sanitized racecheck \
+self memcheck 150 sanitizer.log sanitized memcheck --include-tag gpu --select-class $contract \
+    --select-class io.penstock.array.CudaArraysTest --select-class io.penstock.cli.documents.GalleryTest
+self racecheck 100 sanitizer.log sanitized racecheck --include-tag gpu --select-class io.penstock.cli.documents.GalleryTest \
     --select-method $contract#kernelsOfTwoQueuesAreOrderedByWhatTheyTouch
 self peers 60 bench.log peers
 self bench-launch 45 bench.log penstock bench launch
