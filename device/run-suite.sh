@@ -66,7 +66,7 @@ penstock() { "$java" $flags ${extra_flags:-} -cp "$classpath" io.penstock.cli.Pe
 sanitized() {
     tool=$1
     shift
-    compute-sanitizer --tool "$tool" --error-exitcode 9 --target-processes all --print-limit 20 \
+    compute-sanitizer --tool "$tool" --report-api-errors no --error-exitcode 9 --target-processes all --print-limit 20 \
         "$java" $flags -cp "$console:$classpath" org.junit.platform.console.ConsoleLauncher \
         execute --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests "$@"
 }

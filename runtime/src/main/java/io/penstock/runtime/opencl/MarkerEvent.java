@@ -8,17 +8,11 @@ import io.penstock.runtime.DriverQueue;
 import io.penstock.runtime.FailureReader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.locks.LockSupport;
 
-/** A marker in an OpenCL queue. It carries a copy of the queue's failure record, as it was at that point. */
+/** A point in an OpenCL queue. It carries a copy of the queue's failure record, as it was at that point. */
 final class MarkerEvent implements DriverQueue.Event {
     private static final long ANSWER = Long.BYTES;
     private static final long RECORD = 2 * Long.BYTES;
-
-    /** How long to ask again and again at once, and how long to sleep between questions thereafter, in nanoseconds. */
-    private static final long SPIN = 50_000;
-
-    private static final long PAUSE = 20_000;
 
     private final OpenClQueue queue;
     private final boolean timed;
@@ -51,14 +45,18 @@ final class MarkerEvent implements DriverQueue.Event {
     public void record() {
         release();
         // Nobody asks whether timed ones are over, so they must not keep failures from the others.
-        carries = !timed && queue.copyFailureRecord(memory.address() + RECORD);
-        OpenClException.check(
-                cl.enqueueMarkerWithWaitList(queue.handle(), 0, 0, memory.address()), "clEnqueueMarkerWithWaitList");
+        carries = !timed && queue.takeRecordUse();
+        queue.mark(memory.address(), memory.address() + RECORD, carries);
     }
 
     @Override
     public boolean isOver() {
-        if (!isOver(memory.asSlice(ANSWER, Integer.BYTES))) return false;
+        int error = cl.getEventInfo(
+                handle(), OpenCl.CL_EVENT_COMMAND_EXECUTION_STATUS, Integer.BYTES, memory.address() + ANSWER, 0);
+        OpenClException.check(error, "clGetEventInfo");
+        int status = memory.get(JAVA_INT, ANSWER);
+        if (status < 0) throw queue.lost("its commands ended with " + OpenCl.errorName(status));
+        if (status > 0) return false;
         if (carries) {
             carries = false;
             queue.lookAt(memory.asSlice(RECORD));
@@ -66,34 +64,10 @@ final class MarkerEvent implements DriverQueue.Event {
         return true;
     }
 
-    private boolean isOver(MemorySegment answer) {
-        int error =
-                cl.getEventInfo(handle(), OpenCl.CL_EVENT_COMMAND_EXECUTION_STATUS, Integer.BYTES, answer.address(), 0);
-        OpenClException.check(error, "clGetEventInfo");
-        int status = answer.get(JAVA_INT, 0);
-        if (status < 0) throw queue.lost("its commands ended with " + OpenCl.errorName(status));
-        return status == 0;
-    }
-
     @Override
     public void await() {
-        if (!queue.waitsForOne()) {
-            poll();
-            return;
-        }
         int error = cl.waitForEvents(1, memory.address());
         if (error != OpenCl.CL_SUCCESS) throw queue.lost("waiting for it failed with " + OpenCl.errorName(error));
-    }
-
-    private void poll() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment answer = arena.allocate(JAVA_INT);
-            long begin = System.nanoTime();
-            while (!isOver(answer)) {
-                if (System.nanoTime() - begin < SPIN) Thread.onSpinWait();
-                else LockSupport.parkNanos(PAUSE);
-            }
-        }
     }
 
     @Override

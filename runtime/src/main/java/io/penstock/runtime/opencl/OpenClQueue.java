@@ -51,11 +51,6 @@ final class OpenClQueue extends DriverQueue {
         return handles.queue();
     }
 
-    /** Whether clWaitForEvents waits for its events only. NVIDIA's waits for all queues of the context. */
-    boolean waitsForOne() {
-        return onHost;
-    }
-
     DeviceClock clock() {
         return clock;
     }
@@ -132,14 +127,32 @@ final class OpenClQueue extends DriverQueue {
         copies.zero(record, FailureReader.BYTES);
     }
 
-    /** Copies the failure record to {@code host}, unless no launch has used it since the last copy; whether it does. */
-    boolean copyFailureRecord(long host) {
-        if (!recordUsed) return false;
+    /** Whether launches may have written the record since this was asked last. */
+    boolean takeRecordUse() {
+        boolean used = recordUsed;
         recordUsed = false;
-        OpenClException.check(
-                cl.enqueueReadBuffer(handle(), record, 0, 0, FailureReader.BYTES, host, 0, 0, 0),
-                "clEnqueueReadBuffer of the record of failures");
-        return true;
+        return used;
+    }
+
+    /**
+     * Makes an event of all that was issued so far.
+     *
+     * <p>NVIDIA's markers, and the events of kernels, are found over only when all queues of the context have come to rest; the
+     * event of a read is found over in time, so there it marks the point.
+     *
+     * @param event where to write the driver's handle
+     * @param copy where to copy the failure record to
+     * @param copied whether the copy is needed
+     */
+    void mark(long event, long copy, boolean copied) {
+        if (copied || !onHost) {
+            if (record == 0) makeRecord();
+            OpenClException.check(
+                    cl.enqueueReadBuffer(handle(), record, 0, 0, FailureReader.BYTES, copy, 0, 0, onHost ? 0 : event),
+                    "clEnqueueReadBuffer of the record of failures");
+        }
+        if (onHost)
+            OpenClException.check(cl.enqueueMarkerWithWaitList(handle(), 0, 0, event), "clEnqueueMarkerWithWaitList");
     }
 
     /** Looks at a copy of the failure record. */
