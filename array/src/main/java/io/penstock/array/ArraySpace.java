@@ -78,6 +78,15 @@ public record ArraySpace(List<Long> shape, DType dtype, Device device) implement
     }
 
     @Override
+    public void check(NDArray vector, String name) {
+        ArraySpace its = vector.space();
+        if (!its.equals(this) && new ArraySpace(its.shape, its.dtype, device).equals(this))
+            throw new IllegalArgumentException(name + " lies on " + its.device.name() + "; expected " + this + " on "
+                    + device.name() + ", so move it there with to(Device.named(\"" + device.name() + "\"))");
+        VectorSpace.super.check(vector, name);
+    }
+
+    @Override
     public String toString() {
         return "arrays of shape " + Shapes.describe(dims()) + " and type " + dtype
                 + (Placement.isJvm(device) ? "" : " on " + device.name());

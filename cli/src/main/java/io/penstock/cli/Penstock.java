@@ -6,10 +6,14 @@ import io.penstock.cli.kernel.KernelCommand;
 import io.penstock.cli.poststack.PoststackCommand;
 import io.penstock.cli.timeline.TimelineCommand;
 import io.penstock.cli.verify.Verify;
+import io.penstock.comm.Ranks;
 import io.penstock.foreign.Libc;
 import io.penstock.runtime.Trace;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -53,7 +57,8 @@ public final class Penstock implements Runnable {
             paramLabel = "FILE",
             scope = CommandLine.ScopeType.INHERIT,
             description =
-                    "Write what runs where, and what waits for what, to a file for penstock timeline or Perfetto.")
+                    "Write what runs where, and what waits for what, to a file for penstock timeline or Perfetto; "
+                            + "of several processes, each to a file with its rank before the ending.")
     private @Nullable Path trace;
 
     private Penstock() {}
@@ -96,9 +101,24 @@ public final class Penstock implements Runnable {
 
     private int execute(CommandLine.ParseResult parsed) {
         if (trace == null) return new CommandLine.RunLast().execute(parsed);
-        try (Trace _ = Trace.to(trace)) {
+        Trace open;
+        try {
+            open = Trace.to(ofRank(trace, Ranks.launchedRank()));
+        } catch (UncheckedIOException e) {
+            throw new ParameterException(spec.commandLine(), Objects.requireNonNull(e.getMessage()), e);
+        }
+        try (Trace _ = open) {
             return new CommandLine.RunLast().execute(parsed);
         }
+    }
+
+    /** Where a process writes its trace: {@code trace-3.json} for {@code trace.json} when it is rank 3 of several processes. */
+    static Path ofRank(Path file, OptionalInt rank) {
+        if (rank.isEmpty()) return file;
+        String name = file.getFileName().toString();
+        int dot = name.lastIndexOf('.');
+        String stem = dot > 0 ? name.substring(0, dot) : name;
+        return file.resolveSibling(stem + "-" + rank.getAsInt() + name.substring(stem.length()));
     }
 
     /** Without a command there is nothing to do. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.testing.Seeded;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -84,6 +86,21 @@ class PenstockTest {
                         "",
                         line("penstock: there is no index.json in /nowhere; expected a folder of recorded cases")
                                 + line("See penstock verify --help.")));
+    }
+
+    @Test
+    void processesWriteTracesOfTheirOwn() {
+        assertThat(Penstock.ofRank(Path.of("out/run.json"), OptionalInt.empty()))
+                .hasToString("out/run.json");
+        assertThat(Penstock.ofRank(Path.of("out/run.json"), OptionalInt.of(3))).hasToString("out/run-3.json");
+        assertThat(Penstock.ofRank(Path.of("run"), OptionalInt.of(0))).hasToString("run-0");
+    }
+
+    @Test
+    void aTraceThatCannotBeWrittenIsToldInALine() {
+        Program program = Program.run("doctor", "--trace", "/nowhere/at/all.json");
+        assertThat(program.status()).isEqualTo(2);
+        assertThat(program.err()).contains("/nowhere/at/all.json").doesNotContain("\tat ");
     }
 
     @Test

@@ -46,6 +46,14 @@ public final class Ranks {
         return OptionalInt.of(size > 0 ? size : MpiJob.start(launcher.get()).size());
     }
 
+    /** Which rank of those that a launcher started this process is; empty when ranks are threads of this process. */
+    public static OptionalInt launchedRank() {
+        Optional<Launcher> launcher = MpiJob.launcher(System.getenv());
+        return launcher.isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of(launcher.get().rank());
+    }
+
     /** What is known of the MPI that this process uses; empty when it has run no ranks of a job yet. */
     public static Optional<MpiFacts> mpi() {
         return MpiJob.facts();

@@ -31,6 +31,12 @@ public final class StackedArray implements Vector<StackedArray>, Elementwise<Sta
         this.parts = List.copyOf(parts);
     }
 
+    /** One line without elements. */
+    @Override
+    public String toString() {
+        return "a stack in " + space;
+    }
+
     /** Stacks vectors, which the stack then shares; nothing is copied. */
     public static StackedArray of(Vector<?>... parts) {
         return of(Arrays.asList(parts));

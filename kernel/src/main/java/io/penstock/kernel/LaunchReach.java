@@ -1,6 +1,7 @@
 package io.penstock.kernel;
 
 import io.penstock.kernel.ir.KernelCode;
+import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.reach.AccessReach;
 import io.penstock.kernel.reach.Reach;
 import io.penstock.runtime.Access;
@@ -62,7 +63,7 @@ final class LaunchReach {
         KernelCode code = implementation.translation().code();
         return code == null
                 ? Optional.empty()
-                : Optional.of(accesses(known(code, values, range).reach(), values));
+                : Optional.of(accesses(code, known(code, values, range).reach(), values));
     }
 
     /** What a launch reaches. */
@@ -86,17 +87,35 @@ final class LaunchReach {
         return found;
     }
 
-    /** The accesses of a launch by what it reaches. */
-    static List<Access> accesses(Reach.Result reach, Object[] values) {
+    /**
+     * The accesses of a launch by what it reaches.
+     *
+     * <p>Whoever reads what a launch should have written is told of its failure. So an array whose stores all fail counts as
+     * written, and of a launch that may fail and writes nothing every array.
+     */
+    static List<Access> accesses(KernelCode code, Reach.Result reach, Object[] values) {
         List<Access> all = new ArrayList<>();
         for (int k = 0; k < values.length; k++) {
             if (!(values[k] instanceof ElementView view)) continue;
             List<Region> written = regions(reach, k, view, true);
+            if (!written.isEmpty() && written.stream().allMatch(Region::isEmpty)) written = List.of(view.region());
             List<Region> read = regions(reach, k, view, false);
-            read.removeIf(region -> written.stream().anyMatch(w -> w.covers(region)));
             for (Region region : written) all.add(new Access(view.buffer(), region, true));
-            for (Region region : read) all.add(new Access(view.buffer(), region, false));
+            for (Region region : read)
+                if (written.stream().noneMatch(w -> w.covers(region)))
+                    all.add(new Access(view.buffer(), region, false));
         }
+        return mayFail(code, reach) && all.stream().noneMatch(Access::writes) ? writes(values) : all;
+    }
+
+    private static boolean mayFail(KernelCode code, Reach.Result reach) {
+        return !reach.inside() || code.uses(Operation.FAIL) || code.uses(Operation.DIV) || code.uses(Operation.REM);
+    }
+
+    private static List<Access> writes(Object[] values) {
+        List<Access> all = new ArrayList<>();
+        for (Object value : values)
+            if (value instanceof ElementView view) all.add(new Access(view.buffer(), view.region(), true));
         return all;
     }
 

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.runtime.Access;
+import io.penstock.runtime.Box;
+import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Device;
+import io.penstock.runtime.MemoryKind;
 import io.penstock.runtime.Queue;
 import io.penstock.runtime.Region;
 import io.penstock.runtime.Ticket;
@@ -27,6 +30,62 @@ class QueuedLaunchTest {
 
     static void set(WorkItem at, Ints to, int value) {
         to.set(at.x(), value);
+    }
+
+    static void withOneIndexTooMany(WorkItem at, Ints to, Ints from) {
+        to.set(at.y(), at.x(), from.get(at.x()));
+    }
+
+    static void beyondTheEnd(WorkItem at, Ints to, Ints from) {
+        to.set(at.x() + 100, from.get(at.x()));
+    }
+
+    static void beyondTheEndOfOne(WorkItem at, Ints to, Ints from) {
+        from.set(at.x(), 1);
+        to.set(at.x() + 100, 1);
+    }
+
+    static void onlyChecks(WorkItem at, Ints to, Ints from) {
+        if (to.get(at.x()) != from.get(at.x()) + 1) throw new IllegalStateException("they are not neighbours");
+    }
+
+    static void refusesFirst(WorkItem at, Ints to, Ints from) {
+        if (at.sizeX() > 1) throw new IllegalStateException("only one item, please");
+        to.set(at.x(), from.get(at.x()));
+    }
+
+    /** Whoever reads an array that a launch has failed to write is told, although the launch is known to write none of it. */
+    @Test
+    void launchesThatStoreNothingSinceTheyFailAreToldToReadersOfTheirArrays() {
+        List<Kernel> kernels = List.of(
+                Kernel.of(QueuedLaunchTest::withOneIndexTooMany),
+                Kernel.of(QueuedLaunchTest::beyondTheEnd),
+                Kernel.of(QueuedLaunchTest::beyondTheEndOfOne),
+                Kernel.of(QueuedLaunchTest::onlyChecks),
+                Kernel.of(QueuedLaunchTest::refusesFirst));
+        for (Device device : OnDevice.all()) {
+            for (Kernel kernel : kernels) {
+                Queue queue = device.newQueue();
+                try (Buffer to = device.allocate(12, OnDevice.isJvm(device) ? MemoryKind.HOST : MemoryKind.DEVICE);
+                        Buffer from = device.allocate(12, to.kind());
+                        Buffer copy = Device.jvm().allocate(12, MemoryKind.HOST)) {
+                    queue.fill(to, Box.contiguous(0, 12), 0, 0, 4);
+                    queue.fill(from, Box.contiguous(0, 12), 0, 0, 4);
+                    queue.await();
+                    kernel.over(3)
+                            .launch(
+                                    queue,
+                                    Ints.of(to, 0, new long[] {3}, new long[] {1}),
+                                    Ints.of(from, 0, new long[] {3}, new long[] {1}));
+                    assertThatThrownBy(() -> {
+                                device.newQueue().copy(to, copy);
+                                copy.await(Region.contiguous(0, 12), false);
+                            })
+                            .as("%s on %s", kernel.name(), device.name())
+                            .isInstanceOf(KernelException.class);
+                }
+            }
+        }
     }
 
     private static void settle(Ints view) {

@@ -39,7 +39,10 @@ public abstract class Queue {
         this.device = device;
         this.name = device.name() + (line != null ? " queue " + NUMBERS.incrementAndGet() : " direct");
         this.line = line == null ? null : line.apply(name);
-        if (line != null) Ledger.need();
+        if (this.line != null) {
+            Ledger.need();
+            Untold.watch(this.line);
+        }
     }
 
     final @Nullable Line line() {

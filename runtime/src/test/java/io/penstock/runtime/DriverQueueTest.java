@@ -62,6 +62,19 @@ class DriverQueueTest {
     }
 
     @Test
+    void aFailureThatNobodyWaitedForIsToldWhenTheProgramEnds() {
+        CountDownLatch done = new CountDownLatch(1);
+        first.submit(List.of(), () -> {
+            first.commandThatFails(new IllegalStateException("unseen"));
+            first.command(done::countDown);
+        });
+        QueueTest.reach(done);
+        assertThat(Untold.of(first.driverLine())).contains(first.toString()).contains("unseen");
+        assertThat(Untold.of(first.driverLine())).isNull();
+        assertThat(Untold.of(second.driverLine())).isNull();
+    }
+
+    @Test
     void workThatFollowsTheHostIsPutOffAndSoIsWhatIsBehindIt() {
         CountDownLatch go = new CountDownLatch(1);
         AtomicInteger order = new AtomicInteger();

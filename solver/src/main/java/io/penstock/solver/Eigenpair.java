@@ -21,4 +21,11 @@ public record Eigenpair<X extends Vector<X>>(Scalar value, X vector, int iterati
     public void forEachBuffer(Consumer<Buffer> visitor) {
         vector.forEachBuffer(visitor);
     }
+
+    /** One line without the elements of the vector. */
+    @Override
+    public String toString() {
+        return "Eigenpair[value=" + value + ", vector in " + vector.space() + ", iterations=" + iterations + ", stop="
+                + stop + "]";
+    }
 }

@@ -15,4 +15,11 @@ import java.time.Duration;
  * @param x the iterate itself, not a copy: valid during the call, and not to be changed
  */
 public record Progress<X extends Vector<X>>(
-        int iteration, int limit, double residualNorm, double gradientNorm, Duration elapsed, X x) {}
+        int iteration, int limit, double residualNorm, double gradientNorm, Duration elapsed, X x) {
+    /** One line without the elements of {@code x}. */
+    @Override
+    public String toString() {
+        return "iteration " + iteration + " of " + limit + ": residual norm " + residualNorm + ", gradient norm "
+                + gradientNorm + ", after " + elapsed.toMillis() + " ms";
+    }
+}

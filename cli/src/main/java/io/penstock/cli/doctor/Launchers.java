@@ -12,7 +12,7 @@ final class Launchers {
     private static final List<Launcher> KNOWN = List.of(
             new Launcher("Open MPI's mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
             new Launcher("MPICH's mpiexec", "PMI_RANK", "PMI_SIZE"),
-            new Launcher("a PMIx launcher", "PMIX_RANK", "PMIX_NAMESPACE"),
+            new Launcher("a PMIx launcher", "PMIX_RANK", ""),
             new Launcher("Slurm's srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"));
 
     private Launchers() {}

@@ -99,4 +99,10 @@ public final class JvmDevice implements Device {
     public MemoryUse memoryUse() {
         return pool.use();
     }
+
+    /** The device's name, {@code jvm}. */
+    @Override
+    public String toString() {
+        return name();
+    }
 }
