@@ -134,10 +134,14 @@ race_openmpi() {
     race mpirun -n 2
 }
 
-# Strong and weak scaling: full with two GPUs or more, reduced with one that two ranks share; and the timeline of one iteration.
+# Strong and weak scaling: with two GPUs or more in full; with one, its own times in full and two ranks that share it reduced. Then
+# the timeline of one iteration.
 scaling() {
-    size=--reduced
-    [ "$gpus" -lt 2 ] || size=
+    size=
+    if [ "$gpus" -lt 2 ]; then
+        penstock bench scaling --device cuda --ranks 1 || return 1
+        size=--reduced
+    fi
     penstock bench scaling --device cuda $size || return 1
     penstock bench scaling --device cuda $size --only regularised --rounds 3 --iteration "$results/iteration.json" || return 1
     penstock timeline "$results/iteration.json"

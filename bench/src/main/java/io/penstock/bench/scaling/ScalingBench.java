@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +93,10 @@ public final class ScalingBench implements Runnable {
                         "efficiency",
                         "weak ms",
                         "efficiency");
-            for (ScalingCase each : cases()) compare(each, ranks, device, counts);
+            List<Group> groups =
+                    counts.stream().map(n -> Group.of(ranks, device, n)).toList();
+            for (ScalingCase each : cases()) compare(each, ranks, device, groups);
+            groups.reversed().forEach(Group::close);
         });
     }
 
@@ -119,21 +121,38 @@ public final class ScalingBench implements Runnable {
                 .toList();
     }
 
+    /**
+     * The first ranks, and the others.
+     *
+     * @param size how many first ranks there are
+     * @param half the group of this rank
+     * @param members the first ranks as they talk to each other, of which this rank is one if {@code isMember}
+     */
+    private record Group(int size, boolean isMember, Communicator half, Communicator members) {
+        static Group of(Communicator ranks, Device device, int size) {
+            boolean isMember = ranks.rank() < size;
+            Communicator half = ranks.split(isMember ? 0 : 1, ranks.rank());
+            return new Group(size, isMember, half, isMember ? Communicator.of(half, device) : half);
+        }
+
+        void close() {
+            if (!members.equals(half)) members.close();
+            half.close();
+        }
+    }
+
     /** Times a case on each number of ranks; the others wait meanwhile. */
-    private void compare(ScalingCase each, Communicator ranks, Device device, NavigableSet<Integer> counts) {
+    private void compare(ScalingCase each, Communicator ranks, Device device, List<Group> groups) {
         Result one = null;
-        for (int n : counts) {
-            Communicator group = ranks.split(ranks.rank() < n ? 0 : 1, ranks.rank());
-            if (ranks.rank() < n) {
-                Communicator members = Communicator.of(group, device);
-                Path trace = n == counts.last() ? traced : null;
-                Result strong = time(each, members, device, 1, trace);
+        for (Group group : groups) {
+            int n = group.size;
+            if (group.isMember) {
+                Path trace = group.equals(groups.getLast()) ? traced : null;
+                Result strong = time(each, group.members, device, 1, trace);
                 if (one == null) one = strong;
-                Result weak = n == 1 ? strong : time(each, members, device, n, null);
+                Result weak = n == 1 ? strong : time(each, group.members, device, n, null);
                 if (ranks.rank() == 0) report(each, n, one, strong, weak);
-                if (!members.equals(group)) members.close();
             }
-            group.close();
             ranks.barrier();
         }
     }
