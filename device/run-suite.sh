@@ -90,12 +90,13 @@ opencl() {
 
 # Random kernels, 2,000 of them with groups among them, on every device.
 fuzz() {
-    extra_flags="-Dpenstock.kernels=2000 -Dpenstock.kernels.groups=12"
+    extra_flags="-ea -Dpenstock.opencl.platform=NVIDIA -Dpenstock.kernels=2000 -Dpenstock.kernels.groups=12"
     junit --include-classname 'io\.penstock\.kernel\.DeviceFuzzTest'
 }
 
 # The kernel language on every device.
 kernels() {
+    extra_flags="-ea -Dpenstock.opencl.platform=NVIDIA"
     penstock doctor | sed -n '/^Devices/,/^Pictures/p'
     junit --include-classname 'io\.penstock\.kernel\.(DeviceCases|Language|Accuracy)Test'
 }

@@ -27,6 +27,9 @@ final class DeviceLaunches {
 
     private static final int THREADS_X = 64;
 
+    /** The most threads of a group along z that CUDA takes. */
+    private static final int MOST_THREADS_Z = 64;
+
     private DeviceLaunches() {}
 
     /**
@@ -106,7 +109,7 @@ final class DeviceLaunches {
         int most = Math.min(THREADS, compiled.function().mostGroupItems());
         int x = Math.min(range.dimensions() == 1 ? most : Math.min(most, THREADS_X), enough(range.x()));
         int y = Math.min(most / x, enough(range.y()));
-        int z = Math.min(most / x / y, enough(range.z()));
+        int z = Math.min(Math.min(most / x / y, MOST_THREADS_Z), enough(range.z()));
         return new int[] {x, y, z};
     }
 

@@ -116,8 +116,9 @@ public final class KernelSource {
         }
         text.append(dialect.entry()).append(' ').append(entry()).append('(');
         text.append(entryParameters()).append(") {\n");
-        if (sharesMemory() && dialect == Dialect.CUDA)
-            text.append("    extern __shared__ double groupMemory[];\n    char *memory = (char *) groupMemory;\n");
+        if (sharesMemory() && dialect == Dialect.CUDA) text.append("    extern __shared__ double groupMemory[];\n");
+        // NVIDIA's OpenCL aligns the group's memory as the parameter's type asks, and no better.
+        if (sharesMemory()) text.append("    LOCAL char *memory = (LOCAL char *) groupMemory;\n");
         text.append(seesGroups ? groups() : items());
         return text.append("}\n\n").toString();
     }
@@ -265,7 +266,7 @@ public final class KernelSource {
 
     private String entryParameters() {
         List<String> all = new ArrayList<>(common());
-        if (sharesMemory() && dialect == Dialect.OPENCL) all.add("LOCAL char *memory");
+        if (sharesMemory() && dialect == Dialect.OPENCL) all.add("LOCAL i64 *groupMemory");
         for (Parameter parameter : code.parameters()) {
             String name = Expressions.name(parameter);
             if (!parameter.isView()) {
