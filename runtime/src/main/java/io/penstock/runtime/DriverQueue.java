@@ -21,6 +21,9 @@ public abstract class DriverQueue extends Queue {
         /** Whether everything before the point is over. Asks the driver; does not wait. */
         boolean isOver();
 
+        /** Is told that the point is over, which may be known from a later one; once for each time it was recorded. */
+        default void passed() {}
+
         /** Blocks the calling thread until everything before the point is over. */
         void await();
 

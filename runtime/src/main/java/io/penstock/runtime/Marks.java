@@ -111,6 +111,7 @@ final class Marks {
         }
         long number = get(over).number;
         for (int k = 0; k <= over; k++) {
+            get(0).event.passed();
             spare.addLast(get(0));
             ring[first] = null;
             first = (first + 1) & (ring.length - 1);

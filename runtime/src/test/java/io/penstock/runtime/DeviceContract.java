@@ -349,6 +349,28 @@ abstract class DeviceContract {
         }
     }
 
+    /** Others follow the queue further than the launch that failed, and nobody looks at it meanwhile. */
+    @Test
+    void aFailureIsFoundBehindWhatWasFollowedLater() {
+        DriverQueue failing = queue(one());
+        DriverQueue beside = queue(one());
+        try (Buffer bad = ints(one(), 1);
+                Buffer good = ints(one(), 1);
+                Buffer seen = one().allocate(8, MemoryKind.DEVICE)) {
+            set(failing, good, 0, 1, 0);
+            beside.copy(good, seen.slice(0, 4));
+            set(failing, bad, 0, 19, 0);
+            DeviceLaunch check = DeviceKernels.of(one()).check(bad, 0, longSpins() / 10);
+            failing.submit(List.of(Access.write(bad)), () -> check.issue(failing));
+            beside.copy(bad, seen.slice(4, 4));
+            failing.fill(good, Box.contiguous(0, 4), 2, 0, 4);
+            beside.copy(good, seen.slice(0, 4));
+            assertThatThrownBy(beside::await)
+                    .isInstanceOf(ArithmeticException.class)
+                    .hasMessage("found 19");
+        }
+    }
+
     /** Trap h. */
     @Test
     void anArrayOutlivesTheQueueThatWroteIt() throws InterruptedException {

@@ -56,12 +56,14 @@ final class MarkerEvent implements DriverQueue.Event {
         OpenClException.check(error, "clGetEventInfo");
         int status = memory.get(JAVA_INT, ANSWER);
         if (status < 0) throw queue.lost("its commands ended with " + OpenCl.errorName(status));
-        if (status > 0) return false;
-        if (carries) {
-            carries = false;
-            queue.lookAt(memory.asSlice(RECORD));
-        }
-        return true;
+        return status == 0;
+    }
+
+    @Override
+    public void passed() {
+        if (!carries) return;
+        carries = false;
+        queue.lookAt(memory.asSlice(RECORD));
     }
 
     @Override
