@@ -1,5 +1,6 @@
 package io.penstock.runtime;
 
+import io.penstock.runtime.Following.Followed;
 import io.penstock.runtime.Marks.Mark;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,8 +31,11 @@ final class DriverLine extends Line {
     /** Guarded by this. */
     private final Marks marks = new Marks();
 
-    /** What this line has waited for on the device; guarded by this. */
+    /** What this line has waited for on the device, or found to be over; guarded by this. */
     private final Following following = new Following();
+
+    /** Whether there is any of that. Raised before a piece of work that followed something is known to be over. */
+    private volatile boolean follows;
 
     /** Made when somebody first wants to know times; guarded by this. */
     private @Nullable DriverSpans spans;
@@ -66,6 +70,7 @@ final class DriverLine extends Line {
         int open = waits.isEmpty() ? 0 : withoutKnown(waits);
         @Nullable Mark[] found = open == 0 ? NO_MARKS : work.marks(open);
         boolean ready = open == 0 || find(waits, found);
+        boolean newEdge;
         try {
             synchronized (this) {
                 if (lost != null) throw new DeviceLostException(lost);
@@ -78,16 +83,19 @@ final class DriverLine extends Line {
                     if (OrderCheck.installed != null) checked.add(work);
                     if (number % STRIDE == 0) look();
                 } else {
+                    // First, since it fails when there are too many threads; the work is not counted then.
+                    if (putOff.isEmpty()) Issuers.start(this::issuePutOff);
                     work.keep();
                     putOff.add(work);
                     submitted = number;
                     if (OrderCheck.installed != null) checked.add(work);
-                    if (putOff.size() == 1) Issuers.start(this::issuePutOff);
                 }
+                newEdge = following.takeNews();
             }
         } finally {
             release(found, open);
         }
+        if (newEdge) forgetOver();
     }
 
     private static final @Nullable Mark[] NO_MARKS = {};
@@ -97,9 +105,12 @@ final class DriverLine extends Line {
         for (int i = waits.count() - 1; i >= 0; i--) {
             Line line = waits.line(i);
             long number = waits.number(i);
+            boolean over = line.hasEndedWell(number);
+            // What it has followed may have failed, and nobody has looked yet.
+            if (over && line instanceof DriverLine producer && producer.follows && !following.has(line, number))
+                noteFollowed(producer, number);
             // The order check learns from waits what follows what, so it must see them all.
-            if (line.isSettled(number) || (OrderCheck.installed == null && following.has(line, number)))
-                waits.remove(i);
+            if (over || (OrderCheck.installed == null && following.has(line, number))) waits.remove(i);
         }
         return waits.count();
     }
@@ -142,7 +153,7 @@ final class DriverLine extends Line {
         if (span != null) span.reached(spans().record());
         for (int i = 0; i < count; i++) {
             Mark mark = found[i];
-            if (mark != null && follow(waits.line(i), mark) && span != null)
+            if (mark != null && follow((DriverLine) waits.line(i), mark) && span != null)
                 span.follows(waits.line(i), waits.number(i));
         }
         if (span != null && span.followsSomething()) span.ready(spans().record());
@@ -184,10 +195,46 @@ final class DriverLine extends Line {
     }
 
     /** Whether there was need to follow. */
-    private boolean follow(Line producer, Mark mark) {
+    private boolean follow(DriverLine producer, Mark mark) {
         if (following.has(producer, mark.number())) return false;
         queue().follow(mark.event());
-        following.add(producer, mark.number());
+        noteFollowed(producer, mark.number());
+        return true;
+    }
+
+    private void noteFollowed(DriverLine producer, long number) {
+        following.add(producer, number);
+        follows = true;
+    }
+
+    /**
+     * Forgets what this line and those that it follows have followed and is over without a failure, so that queues that nobody
+     * uses any more do not keep each other.
+     */
+    private void forgetOver() {
+        for (Followed before : followedNow()) {
+            for (Followed earlier : before.line().followedNow()) before.line().forgetIfOver(earlier);
+            forgetIfOver(before);
+        }
+    }
+
+    private void forgetIfOver(Followed before) {
+        if (!before.isOver()) return;
+        for (Followed earlier : before.line().allFollowed()) if (!earlier.isOver()) return;
+        synchronized (this) {
+            following.remove(before);
+            follows = !following.isEmpty();
+        }
+    }
+
+    @Override
+    boolean isSettled(long number) {
+        if (!hasEndedWell(number)) return false;
+        if (!follows) return true;
+        synchronized (this) {
+            if (!following.haveEndedWell()) return false;
+        }
+        for (Followed before : allFollowed()) if (!before.line().hasEndedWell(before.number())) return false;
         return true;
     }
 
@@ -343,7 +390,7 @@ final class DriverLine extends Line {
         Throwable own = super.failure(number);
         if (own != null) return own;
         for (Followed before : allFollowed()) {
-            Throwable theirs = before.line.ownFailure(before.number);
+            Throwable theirs = before.line().ownFailure(before.number());
             if (theirs != null) return theirs;
         }
         return null;
@@ -360,36 +407,27 @@ final class DriverLine extends Line {
         Throwable cause = told(number);
         if (cause != null) throw Work.rethrown(cause);
         for (Followed before : allFollowed()) {
-            before.line.hasEnded(before.number);
-            Throwable theirs = before.line.told(before.number);
+            before.line().hasEnded(before.number());
+            Throwable theirs = before.line().told(before.number());
             if (theirs != null) throw Work.rethrown(theirs);
         }
     }
 
-    private record Followed(DriverLine line, long number) {}
-
-    private static final List<Followed> NONE = List.of();
-
     /** What this line has followed, directly or through others. */
     private List<Followed> allFollowed() {
         List<Followed> direct = followedNow();
-        if (direct.isEmpty()) return NONE;
+        if (direct.isEmpty()) return direct;
         List<Followed> all = new ArrayList<>(direct);
         Set<DriverLine> seen = new HashSet<>(Set.of(this));
         for (int i = 0; i < all.size(); i++) {
-            DriverLine line = all.get(i).line;
+            DriverLine line = all.get(i).line();
             if (seen.add(line)) all.addAll(line.followedNow());
         }
-        all.removeIf(followed -> followed.line.equals(this));
+        all.removeIf(followed -> followed.line().equals(this));
         return all;
     }
 
     private synchronized List<Followed> followedNow() {
-        if (following.isEmpty()) return NONE;
-        List<Followed> now = new ArrayList<>();
-        following.forEach((line, number) -> {
-            if (line instanceof DriverLine driver) now.add(new Followed(driver, number));
-        });
-        return now;
+        return following.now();
     }
 }

@@ -1,13 +1,30 @@
 package io.penstock.runtime;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The lines that one line has waited for on the device, and up to which number of each. Guarded by that line's monitor. */
 final class Following {
-    private @Nullable Line[] lines = new @Nullable Line[4];
+    private static final List<Followed> NONE = List.of();
+
+    private @Nullable DriverLine[] lines = new @Nullable DriverLine[4];
     private long[] numbers = new long[4];
     private int count;
+
+    /** Whether a line was added since somebody asked. */
+    private boolean news;
+
+    /** A line and up to which number it was waited for. */
+    record Followed(DriverLine line, long number) {
+        /** Whether it is over, and nobody has to be told of a failure in it. Asks the driver. */
+        boolean isOver() {
+            line.look(number);
+            return line.hasEndedWell(number);
+        }
+    }
 
     /** Whether everything up to a number of a line was waited for. */
     boolean has(Line line, long number) {
@@ -16,15 +33,35 @@ final class Following {
     }
 
     /** Notes that a line was waited for up to a number. */
-    void add(Line line, long number) {
+    void add(DriverLine line, long number) {
         int k = find(line);
         if (k == lines.length) {
             lines = Arrays.copyOf(lines, 2 * k);
             numbers = Arrays.copyOf(numbers, 2 * k);
         }
-        if (k == count) count++;
+        if (k == count) {
+            count++;
+            news = true;
+        }
         lines[k] = line;
         numbers[k] = number;
+    }
+
+    /** Whether a line was added since this was last asked. */
+    boolean takeNews() {
+        boolean any = news;
+        news = false;
+        return any;
+    }
+
+    /** Takes a line out, unless it was waited for further meanwhile. */
+    void remove(Followed followed) {
+        int k = find(followed.line);
+        if (k == count || numbers[k] != followed.number) return;
+        count--;
+        lines[k] = lines[count];
+        numbers[k] = numbers[count];
+        lines[count] = null;
     }
 
     private int find(Line line) {
@@ -37,11 +74,21 @@ final class Following {
         return count == 0;
     }
 
-    /** Shows each line and its number. */
-    void forEach(Waits.Visitor visitor) {
-        for (int k = 0; k < count; k++) {
-            Line line = lines[k];
-            if (line != null) visitor.visit(line, numbers[k]);
-        }
+    /** Whether all of it is known to be over, and nobody has to be told of a failure in it. */
+    boolean haveEndedWell() {
+        for (int k = 0; k < count; k++) if (!line(k).hasEndedWell(numbers[k])) return false;
+        return true;
+    }
+
+    private DriverLine line(int k) {
+        return Objects.requireNonNull(lines[k]);
+    }
+
+    /** All lines and numbers as they are now. */
+    List<Followed> now() {
+        if (count == 0) return NONE;
+        List<Followed> now = new ArrayList<>(count);
+        for (int k = 0; k < count; k++) now.add(new Followed(line(k), numbers[k]));
+        return now;
     }
 }

@@ -115,7 +115,8 @@ final class History {
     /** Tells what must be over on drivers' queues before the memory may be given away. Work on the host holds the memory itself. */
     void collectDrivers(Waits waits) {
         for (int k = 0; k < count; k++)
-            if (uses[k].line() instanceof DriverLine line && !uses[k].isSettled()) waits.add(line, uses[k].number);
+            if (uses[k].line() instanceof DriverLine line && line.ended < uses[k].number)
+                waits.add(line, uses[k].number);
     }
 
     /** Adds the use that a piece of work makes, which has its number. */
@@ -129,6 +130,7 @@ final class History {
         if (count == uses.length) {
             dropSettled();
             if (count >= CAPACITY) join();
+            if (count >= CAPACITY) dropOver();
             if (2 * count > uses.length) grow();
         }
         int end = count;
@@ -172,6 +174,12 @@ final class History {
         int kept = 0;
         for (int k = 0; k < count; k++) if (!uses[k].isSettled()) keep(k, kept++);
         truncate(kept);
+    }
+
+    /** Asks drivers too: of queues that nobody uses any more, nobody else will. */
+    private void dropOver() {
+        for (int k = 0; k < count; k++) uses[k].line().look(uses[k].number);
+        dropSettled();
     }
 
     private void join() {

@@ -117,13 +117,27 @@ class Line {
     }
 
     /**
-     * Whether the work up to a number is known to be over, and nobody has to be told of a failure in it. Asks no driver, so
-     * it may say no of work that is over.
+     * Whether the work up to a number is known to be over, and nobody has to be told of a failure in it or in what it has
+     * followed. Asks no driver, so it may say no of work that is over.
      */
-    final boolean isSettled(long number) {
+    boolean isSettled(long number) {
+        return hasEndedWell(number);
+    }
+
+    /** The same without a look at what the work has followed. */
+    final boolean hasEndedWell(long number) {
         if (ended < number) return false;
         Failure failed = failure;
         return failed == null || failed.number > number;
+    }
+
+    /** Sees how far the work has come, for those who only tidy up: where that fails, whoever waits is told. */
+    final void look(long upTo) {
+        try {
+            hasEnded(upTo);
+        } catch (RuntimeException e) {
+            System.getLogger("io.penstock.runtime").log(System.Logger.Level.DEBUG, name + " does not answer", e);
+        }
     }
 
     /** Blocks until the work up to a number is over, even if the thread is interrupted, which it then still is. */

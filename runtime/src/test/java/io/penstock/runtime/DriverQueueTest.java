@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.runtime.SimulatedDevice.SimulatedQueue;
 import io.penstock.testing.Seeded;
-import java.lang.foreign.ValueLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -129,6 +131,56 @@ class DriverQueueTest {
         }
     }
 
+    /** Nobody has looked at the queue that failed when the work that followed it is found to be over. */
+    @Test
+    void aFailureReachesWhoReadsWhatIsKnownToBeOver() {
+        SimulatedQueue third = one.newQueue();
+        try (Buffer written = one.allocate(8, MemoryKind.PINNED);
+                Buffer copy = one.allocate(8, MemoryKind.PINNED);
+                Buffer last = one.allocate(8, MemoryKind.PINNED)) {
+            for (boolean direct : new boolean[] {true, false}) {
+                first.submit(
+                        List.of(Access.write(written)),
+                        () -> first.commandThatFails(new ArithmeticException("/ by zero")));
+                Ticket over = second.submit(
+                        List.of(Access.read(written), Access.write(copy)), () -> second.command(() -> {}));
+                while (!second.driverLine().hasEnded(second.driverLine().submitted())) Thread.onSpinWait();
+                third.submit(List.of(Access.read(copy), Access.write(last)), () -> third.command(() -> {}));
+                Buffer read = direct ? copy : last;
+                assertThatThrownBy(() -> read.await(Region.contiguous(0, 8), false))
+                        .isInstanceOf(ArithmeticException.class);
+                over.await();
+            }
+        }
+    }
+
+    @Test
+    void queuesThatNobodyUsesAnyMoreAreNotKept() throws InterruptedException {
+        List<WeakReference<Queue>> dropped = new ArrayList<>();
+        SimulatedQueue keeper = one.newQueue();
+        try (Buffer constant = one.allocate(8, MemoryKind.PINNED);
+                Buffer handedOn = one.allocate(8, MemoryKind.PINNED)) {
+            for (int k = 0; k < 2000; k++) {
+                dropped.add(new WeakReference<>(useOnce(constant, handedOn)));
+                if (k % 3 == 0) keeper.submit(List.of(Access.read(handedOn)), () -> keeper.command(() -> {}));
+                if (k % 100 == 99) handedOn.await(Region.contiguous(0, 8), true);
+            }
+            keeper.await();
+            System.gc();
+            Thread.sleep(20);
+            System.gc();
+            assertThat(dropped.stream().filter(queue -> queue.get() != null)).hasSizeLessThan(1000);
+            keeper.submit(List.of(Access.read(handedOn), Access.read(constant)), () -> keeper.command(() -> {}));
+            keeper.await();
+        }
+    }
+
+    private Queue useOnce(Buffer constant, Buffer handedOn) {
+        SimulatedQueue queue = one.newQueue();
+        queue.submit(List.of(Access.read(constant), Access.write(handedOn)), () -> queue.command(() -> {}));
+        return queue;
+    }
+
     @Test
     void hostWorkThatFailedIsNotFollowed() {
         AtomicInteger ran = new AtomicInteger();
@@ -194,8 +246,9 @@ class DriverQueueTest {
                 Buffer there = other.allocate(target.region().end(), MemoryKind.DEVICE);
                 Buffer back = Device.jvm().allocate(target.region().end(), MemoryKind.HOST)) {
             back.segment().fill((byte) 0);
-            for (long i = 0; i < host.bytes(); i++)
-                host.segment().set(ValueLayout.JAVA_BYTE, i, (byte) random.nextInt());
+            byte[] bytes = new byte[Math.toIntExact(host.bytes())];
+            random.nextBytes(bytes);
+            host.segment().copyFrom(MemorySegment.ofArray(bytes));
             queue.copy(host, here);
             queue.copy(here, source, there, target);
             queue.copy(there, target, back, target);
