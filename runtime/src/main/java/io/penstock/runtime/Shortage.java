@@ -63,8 +63,6 @@ public final class Shortage {
                 stopWaiting();
                 collectAt = Math.max(COLLECT_FLOOR, 2 * live.getAsLong());
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } finally {
             collecting.unlock();
         }
@@ -100,9 +98,6 @@ public final class Shortage {
                 if (seen != before) attempt = -1;
             }
             return take.getAsLong();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return take.getAsLong();
         } finally {
             stopWaiting();
         }
@@ -117,12 +112,19 @@ public final class Shortage {
         waiting--;
     }
 
-    private synchronized long awaitFree(long seen, long deadline) throws InterruptedException {
+    /** A thread that is interrupted waits all the same, and still is: it would be told of too little memory where there is enough. */
+    private synchronized long awaitFree(long seen, long deadline) {
+        boolean interrupted = false;
         while (frees == seen) {
             long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (millis <= 0) break;
-            wait(millis);
+            try {
+                wait(millis);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
         }
+        if (interrupted) Thread.currentThread().interrupt();
         return frees;
     }
 }

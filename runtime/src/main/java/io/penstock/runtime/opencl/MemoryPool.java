@@ -122,17 +122,25 @@ final class MemoryPool implements Allocation.Free {
             buffers++;
         }
         releaseAll(gone);
-        long block = source.make(size);
-        if (block == 0) {
-            emptyPool();
-            block = source.make(size);
+        long block = 0;
+        try {
+            block = make(size);
+        } finally {
+            if (block == 0) forget(size);
         }
-        if (block == 0)
-            synchronized (this) {
-                live -= size;
-                buffers--;
-            }
         return block;
+    }
+
+    private long make(long size) {
+        long block = source.make(size);
+        if (block != 0) return block;
+        emptyPool();
+        return source.make(size);
+    }
+
+    private synchronized void forget(long size) {
+        live -= size;
+        buffers--;
     }
 
     private long pooledBlock(long size) {

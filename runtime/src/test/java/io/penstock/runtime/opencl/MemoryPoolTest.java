@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class MemoryPoolTest {
@@ -82,6 +83,36 @@ class MemoryPoolTest {
         }
         assertThat(sizes).hasSizeLessThan(60);
         assertThatThrownBy(() -> MemoryPool.size(Long.MAX_VALUE)).isInstanceOf(DeviceMemoryException.class);
+    }
+
+    @Test
+    void whatTheDriverRefusesIsNotCounted() {
+        MemoryPool pool = new MemoryPool("memory of the test", 48 * MIB, new MemoryPool.Source() {
+            @Override
+            public long make(long bytes) {
+                throw new DeviceMemoryException("larger than one allocation can be");
+            }
+
+            @Override
+            public void release(long block) {}
+        });
+        assertThatThrownBy(() -> pool.take(40 * MIB)).hasMessageContaining("larger than one allocation");
+        assertThat(pool.use().live()).isZero();
+        assertThat(pool.use().buffers()).isZero();
+    }
+
+    @Test
+    void aThreadThatIsInterruptedWaitsForMemoryToo() {
+        MemoryPool pool = new MemoryPool("memory of the test", 10 * MIB, new Driver(10 * MIB));
+        long block = pool.take(8 * MIB);
+        CompletableFuture<Void> later = CompletableFuture.runAsync(() -> {
+            LockSupport.parkNanos(50_000_000);
+            pool.free(block, 8 * MIB);
+        });
+        Thread.currentThread().interrupt();
+        pool.take(8 * MIB);
+        assertThat(Thread.interrupted()).isTrue();
+        later.join();
     }
 
     /** The driver may have less than the limit allows, when others use the device too. */
