@@ -18,8 +18,9 @@ public record Region(long offset, long rowBytes, long rows, long stride) {
         if (rows > 1 && stride < rowBytes)
             throw new IllegalArgumentException(
                     "stride is " + stride + " bytes; expected at least the run's length, " + rowBytes);
+        requireEnd(offset, rowBytes, rows, stride);
         if (rows > 1 && stride == rowBytes) {
-            rowBytes = Math.multiplyExact(rowBytes, rows);
+            rowBytes *= rows;
             rows = 1;
         }
         if (rows == 0 || rowBytes == 0) {
@@ -27,7 +28,18 @@ public record Region(long offset, long rowBytes, long rows, long stride) {
             rowBytes = 0;
         }
         if (rows <= 1) stride = rowBytes;
-        else Math.addExact(offset, Math.addExact(Math.multiplyExact(rows - 1, stride), rowBytes));
+    }
+
+    private static void requireEnd(long offset, long rowBytes, long rows, long stride) {
+        if (rows == 0 || rowBytes == 0) return;
+        try {
+            Math.addExact(offset, Math.addExact(rows == 1 ? 0 : Math.multiplyExact(rows - 1, stride), rowBytes));
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    "region of " + rows + " runs of " + rowBytes + " bytes, " + stride + " apart, at " + offset
+                            + "; expected an end that fits in a long",
+                    e);
+        }
     }
 
     /** A contiguous range. */

@@ -78,7 +78,9 @@ class RegionTest {
     void refuseWhatIsNoRegion() {
         assertThatThrownBy(() -> new Region(-1, 1, 1, 1)).hasMessageContaining("expected none negative");
         assertThatThrownBy(() -> new Region(0, 8, 2, 4)).hasMessageContaining("stride is 4 bytes; expected at least");
-        assertThatThrownBy(() -> new Region(0, 8, Long.MAX_VALUE, 16)).isInstanceOf(ArithmeticException.class);
+        assertThatThrownBy(() -> new Region(0, 8, Long.MAX_VALUE, 16)).hasMessageContaining("fits in a long");
+        assertThatThrownBy(() -> Region.contiguous(Long.MAX_VALUE - 5, 10)).hasMessageContaining("fits in a long");
+        assertThatThrownBy(() -> new Region(Long.MAX_VALUE - 5, 5, 2, 5)).hasMessageContaining("fits in a long");
         assertThat(Region.contiguous(5, 0).isEmpty()).isTrue();
         assertThat(new Region(5, 3, 4, 3)).isEqualTo(Region.contiguous(5, 12));
     }

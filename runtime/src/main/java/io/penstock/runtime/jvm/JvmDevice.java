@@ -86,6 +86,10 @@ public final class JvmDevice implements Device {
     public Buffer allocate(long bytes, MemoryKind kind) {
         Objects.requireNonNull(kind, "kind is null");
         if (bytes < 0) throw new IllegalArgumentException("bytes is " + bytes + "; expected 0 or more");
+        if (kind == MemoryKind.DEVICE)
+            throw new IllegalArgumentException(
+                    "kind is DEVICE, memory that the host cannot address; jvm works on the host's"
+                            + " and allocates HOST memory");
         long address = pool.take(bytes);
         try {
             return Buffer.whole(new Allocation(this, kind, address, bytes, pool));
