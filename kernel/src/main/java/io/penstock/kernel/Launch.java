@@ -17,6 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>It keeps its arguments. Threads may share it.
  */
 public final class Launch {
+    /** For how many queues a launch is kept ready; they would otherwise live as long as it. */
+    private static final int MOST_QUEUES = 32;
+
     private final RangedKernel kernel;
     private final Device device;
     private final Object[] arguments;
@@ -49,7 +52,10 @@ public final class Launch {
             return;
         }
         Task task = tasks.get(queue);
-        if (task == null) task = tasks.computeIfAbsent(queue, this::task);
+        if (task == null) {
+            if (tasks.size() >= MOST_QUEUES) tasks.clear();
+            task = tasks.computeIfAbsent(queue, this::task);
+        }
         queue.submit(task);
     }
 

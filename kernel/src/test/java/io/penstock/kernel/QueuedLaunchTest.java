@@ -11,6 +11,8 @@ import io.penstock.runtime.MemoryKind;
 import io.penstock.runtime.Queue;
 import io.penstock.runtime.Region;
 import io.penstock.runtime.Ticket;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -256,5 +258,26 @@ class QueuedLaunchTest {
                 .launch(first, out);
         settle(out);
         assertThat(out.get(5, 6)).isEqualTo(56);
+    }
+
+    @Test
+    void aPreparedLaunchDoesNotKeepTheQueuesThatItWasLaunchedOn() {
+        Ints a = Memory.ints(10);
+        Launch launch = Kernel.of((WorkItem at, Ints to) -> to.set(at.x(), to.get(at.x()) + 1))
+                .over(10)
+                .prepare(a);
+        List<WeakReference<Queue>> dropped = new ArrayList<>();
+        for (int k = 0; k < 200; k++) {
+            Queue queue = Device.jvm().newQueue();
+            launch.launch(queue);
+            dropped.add(new WeakReference<>(queue));
+        }
+        settle(a);
+        assertThat(a.get(9)).isEqualTo(200);
+        System.gc();
+        assertThat(dropped.stream().filter(queue -> queue.get() != null)).hasSizeLessThan(100);
+        launch.launch(first);
+        settle(a);
+        assertThat(a.get(9)).isEqualTo(201);
     }
 }
