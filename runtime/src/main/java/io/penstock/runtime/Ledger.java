@@ -26,6 +26,7 @@ final class Ledger {
     }
 
     static void need() {
+        OrderCheck.requireKnown();
         needed = true;
     }
 

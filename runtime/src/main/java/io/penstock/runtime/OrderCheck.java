@@ -20,8 +20,10 @@ final class OrderCheck {
     /** The other one compares the calls of collectives, in {@code comm}. */
     private static final List<String> KNOWN = List.of("order", "collectives");
 
+    private static final String PROPERTY = "penstock.check";
+
     /** The check of this process; null when nobody asked for it. */
-    static volatile @Nullable OrderCheck installed = asked(System.getProperty("penstock.check"));
+    static volatile @Nullable OrderCheck installed = isKnown() ? asked(System.getProperty(PROPERTY)) : null;
 
     private final Map<Allocation, List<Checked>> users = new HashMap<>();
     private final Map<Line, TreeMap<Long, Checked>> lines = new HashMap<>();
@@ -32,6 +34,15 @@ final class OrderCheck {
         boolean follows(Checked earlier) {
             return clock.getOrDefault(earlier.work.line(), 0L) >= earlier.work.number();
         }
+    }
+
+    private static boolean isKnown() {
+        return KNOWN.containsAll(List.of(System.getProperty(PROPERTY, "order").split(",")));
+    }
+
+    /** Refuses a property that asks for what there is not. Not where the class is loaded, which would hide why. */
+    static void requireKnown() {
+        if (!isKnown()) asked(System.getProperty(PROPERTY));
     }
 
     static @Nullable OrderCheck asked(@Nullable String property) {

@@ -48,9 +48,9 @@ final class Drivers {
     }
 
     private static Drivers load() {
-        prepareEnvironment();
         JvmSignals signals = JvmSignals.recordAll();
         try {
+            prepareEnvironment();
             List<OpenClDevice> devices = list(OpenCl.load());
             return new Drivers(devices, devices.isEmpty() ? whyNone() : "");
         } catch (IllegalArgumentException | OpenClException e) {
@@ -76,10 +76,11 @@ final class Drivers {
     private static void prepareEnvironment() {
         Libc.setenv("POCL_SIGFPE_HANDLER", "0", 0);
         Libc.setenv("POCL_SIGUSR2_HANDLER", "0", 0);
-        Integer asked = Integer.getInteger("penstock.opencl.devices");
-        if (asked == null) return;
-        if (asked < 1)
-            throw new IllegalArgumentException("penstock.opencl.devices is " + asked + "; expected 1 or more");
+        String property = System.getProperty("penstock.opencl.devices");
+        if (property == null) return;
+        if (!property.matches("[1-9][0-9]?"))
+            throw new IllegalArgumentException("penstock.opencl.devices is '" + property + "'; expected 1 to 99");
+        int asked = Integer.parseInt(property);
         Libc.setenv("POCL_DEVICES", String.join(" ", Collections.nCopies(asked, "pthread")), 1);
         // So that two pieces of work overlap on a machine of one core as well.
         Libc.setenv("POCL_PTHREAD_MIN_THREADS", Integer.toString(2 * asked), 0);
