@@ -70,7 +70,7 @@ final class DriverLine extends Line {
         int open = waits.isEmpty() ? 0 : withoutKnown(waits);
         @Nullable Mark[] found = open == 0 ? NO_MARKS : work.marks(open);
         boolean ready = open == 0 || find(waits, found);
-        boolean newEdge;
+        boolean untidy;
         try {
             synchronized (this) {
                 if (lost != null) throw new DeviceLostException(lost);
@@ -90,12 +90,12 @@ final class DriverLine extends Line {
                     submitted = number;
                     if (OrderCheck.installed != null) checked.add(work);
                 }
-                newEdge = following.takeNews();
+                untidy = following.takeUntidy();
             }
         } finally {
             release(found, open);
         }
-        if (newEdge) forgetOver();
+        if (untidy) forgetOver();
     }
 
     private static final @Nullable Mark[] NO_MARKS = {};

@@ -14,8 +14,11 @@ final class Following {
     private long[] numbers = new long[4];
     private int count;
 
-    /** Whether a line was added since somebody asked. */
-    private boolean news;
+    /** Whether there ever was a line. */
+    private boolean begun;
+
+    /** Whether it is time to look what can be forgotten: after the first line of all, and before there is no more room. */
+    private boolean untidy;
 
     /** A line and up to which number it was waited for. */
     record Followed(DriverLine line, long number) {
@@ -41,17 +44,18 @@ final class Following {
         }
         if (k == count) {
             count++;
-            news = true;
+            untidy |= !begun || count == lines.length;
+            begun = true;
         }
         lines[k] = line;
         numbers[k] = number;
     }
 
-    /** Whether a line was added since this was last asked. */
-    boolean takeNews() {
-        boolean any = news;
-        news = false;
-        return any;
+    /** Whether somebody should look what can be forgotten, which is asked once. */
+    boolean takeUntidy() {
+        boolean now = untidy;
+        untidy = false;
+        return now;
     }
 
     /** Takes a line out, unless it was waited for further meanwhile. */
