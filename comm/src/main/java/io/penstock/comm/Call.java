@@ -156,7 +156,7 @@ final class Call implements Demand, Operation {
     }
 
     /** The same call with other arrays where the communicator cannot reach its own. */
-    Call within(Staged staged, int rank) {
+    Call within(Substitutes staged, int rank) {
         boolean reads = kind != CallKind.BROADCAST || rank == root;
         NDArray[] newOut = staged.reachable(out, reads, writesOut(rank));
         return new Call(kind, op, root, newOut, isInPlace() ? newOut : staged.reachable(in, false, true));

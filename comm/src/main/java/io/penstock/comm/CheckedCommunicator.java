@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * leaves the carrying out to its kind.
  */
 abstract class CheckedCommunicator implements Communicator {
+    /** The tag of messages that are part of an exchange. */
+    private static final int EXCHANGE = 0x4a11;
+
     private final RankState me;
     private final TrafficCounter traffic;
     private final Call valuesCall = Call.values();
@@ -72,6 +75,14 @@ abstract class CheckedCommunicator implements Communicator {
     Request done() {
         throw new IllegalStateException("the " + name() + " submits nothing");
     }
+
+    /** Submits an exchange to a queue; false when nothing was done. */
+    boolean enqueue(List<Envelope> sends, List<Envelope> receives) {
+        return false;
+    }
+
+    /** A call of NCCL's has waited on this rank's device, where it is first, for other ranks. */
+    void waitsOnDevice(String what, long nanos, RanksOptions options) {}
 
     /** Whether a call may be given an array where it lies; others are staged through memory that the host can address. */
     boolean reaches(NDArray array, @Nullable Call call, boolean waits) {
@@ -335,6 +346,25 @@ abstract class CheckedCommunicator implements Communicator {
             memory.end(e);
             throw e;
         }
+    }
+
+    @Override
+    public Request iexchange(List<Envelope> sends, List<Envelope> receives) {
+        for (Envelope each : receives) receiving(each.array(), each.rank(), EXCHANGE);
+        for (Envelope each : sends) checkRank(each.rank(), "the rank of an envelope");
+        if (enqueue(sends, receives)) {
+            for (Envelope each : sends) traffic.sent(bytes(each.array()));
+            return done();
+        }
+        List<Request> requests = new ArrayList<>(sends.size() + receives.size());
+        for (Envelope each : receives) requests.add(ireceive(each.array(), each.rank(), EXCHANGE));
+        for (Envelope each : sends) requests.add(isend(each.array(), each.rank(), EXCHANGE));
+        return Request.all(requests);
+    }
+
+    @Override
+    public boolean isQueued(NDArray array) {
+        return false;
     }
 
     boolean reachesAll(Call call, boolean waits) {

@@ -111,6 +111,22 @@ public interface Communicator extends AutoCloseable {
     /** {@link #receive}, without waiting. */
     Request ireceive(NDArray data, int source, int tag);
 
+    /**
+     * Messages with several ranks that are under way at once, such as the halo of a stencil. The k-th array that goes to a rank arrives in the
+     * k-th array that it has for this one in its own exchange, which is its next exchange with this rank; other messages are none of an
+     * exchange's. Ranks that exchange nothing need not call. Between GPUs all of it is one group of NCCL's.
+     *
+     * @param sends what goes out, and to whom
+     * @param receives where what comes in goes, and from whom
+     */
+    Request iexchange(List<Envelope> sends, List<Envelope> receives);
+
+    /**
+     * Whether collectives and exchanges of arrays like this one are submitted to a queue of its device, like kernels: then nobody waits
+     * before or after them.
+     */
+    boolean isQueued(NDArray array);
+
     /** {@link #barrier}, without waiting. */
     Request ibarrier();
 

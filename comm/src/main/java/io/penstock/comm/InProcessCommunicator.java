@@ -42,6 +42,11 @@ final class InProcessCommunicator extends CheckedCommunicator {
     }
 
     @Override
+    void waitsOnDevice(String what, long nanos, RanksOptions options) {
+        world.waitsOnDevice(me, what, nanos);
+    }
+
+    @Override
     void perform(Call call) {
         meet(call);
     }

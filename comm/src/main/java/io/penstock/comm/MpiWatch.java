@@ -14,6 +14,8 @@ final class MpiWatch {
     private static final long GRACE = 5_000_000_000L;
     /** How long a rank that has told why it ends leaves the others to tell as well, before it ends the job. */
     static final long SETTLE = 2_000_000_000L;
+    /** In place of the number of a call within MPI. */
+    private static final long ON_DEVICE = -1;
     /** How long MPI may take to end the process. */
     private static final long PATIENCE = 2_000;
 
@@ -61,8 +63,13 @@ final class MpiWatch {
     }
 
     private JobLine.Word doing() {
-        if (world.inside() != 0) return JobLine.Word.WAITS;
+        if (world.inside() != 0 || waitsOnDevice()) return JobLine.Word.WAITS;
         return world.me().isAtWork() ? JobLine.Word.WORKS : JobLine.Word.STANDS;
+    }
+
+    /** Whether the rank waits for other ranks in a call of NCCL's. */
+    private boolean waitsOnDevice() {
+        return world.me().onDevice != null && !world.me().isAtWork();
     }
 
     /** The ranks have failed elsewhere: says so where the rank's own thread cannot. */
@@ -84,6 +91,7 @@ final class MpiWatch {
             long deadline = known == null ? Long.MAX_VALUE : known.deadline().toNanos();
             LockSupport.parkNanos(this, Math.min(LONGEST_LOOK, deadline / 4));
             long inside = world.inside();
+            if (inside == 0 && waitsOnDevice()) inside = ON_DEVICE;
             long now = System.nanoTime();
             if (inside == 0 || inside != seen) {
                 seen = inside;

@@ -22,7 +22,7 @@ final class NcclChoice {
         ranks.allReduce(able, 1, ReduceOp.MIN);
         if (able[0] == 0 || nccl == null || !(device instanceof CudaDevice gpu) || !isOnItsOwn(ranks, gpu))
             return ranks;
-        return new NcclCommunicator(base, null, gpu, gpu.newQueue(), nccl);
+        return new NcclCommunicator(base, null, gpu, nccl);
     }
 
     /** Whether no two ranks have the same GPU. */

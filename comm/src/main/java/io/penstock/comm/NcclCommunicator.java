@@ -7,6 +7,7 @@ import io.penstock.runtime.Access;
 import io.penstock.runtime.Occupation;
 import io.penstock.runtime.cuda.CudaDevice;
 import io.penstock.runtime.cuda.CudaQueue;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  * return once they are issued, and whoever touches the arrays comes after them, as after any work. All others are those of the
  * communicator that this one was made from.
  *
- * <p>Uneven exchanges are groups of messages or broadcasts, without padding. Complex numbers travel as pairs. What NCCL reduces by
- * other rules than Java's, the products of complex numbers and the smallest and largest of floating-point numbers, goes the other way.
+ * <p>Exchanges, and collectives whose parts may differ in size, are groups of messages or broadcasts, without padding: one piece of work that
+ * names all of its arrays. Complex numbers travel as pairs. What NCCL reduces by other rules than Java's, the products of complex numbers
+ * and the smallest and largest of floating-point numbers, goes the other way.
  *
- * <p>Messages between two ranks go as those of the communicator below: NCCL must be given all messages that wait for each other at
- * once, when those begun first should long have had their place in the order.
+ * <p>Single messages go as those of the communicator below: NCCL knows no tags, and must be given all messages that wait for each other at
+ * once (docs/decisions/0015).
  */
 final class NcclCommunicator extends CheckedCommunicator {
     private static final Request DONE = new Request() {
@@ -42,19 +44,14 @@ final class NcclCommunicator extends CheckedCommunicator {
     private final NcclHandle handle;
     private final Nccl nccl;
 
-    NcclCommunicator(
-            CheckedCommunicator base,
-            @Nullable NcclCommunicator parent,
-            CudaDevice device,
-            CudaQueue queue,
-            Nccl nccl) {
+    NcclCommunicator(CheckedCommunicator base, @Nullable NcclCommunicator parent, CudaDevice device, Nccl nccl) {
         super(base.me(), parent);
         this.base = base;
         this.ownsBase = parent != null;
         this.device = device;
-        this.queue = queue;
+        this.queue = base.me().ncclQueue(device);
         this.nccl = nccl;
-        this.handle = new NcclHandle(nccl, device, base);
+        this.handle = new NcclHandle(nccl, device, queue, base);
     }
 
     @Override
@@ -75,13 +72,24 @@ final class NcclCommunicator extends CheckedCommunicator {
     @Override
     void checkAlive() {
         base.checkAlive();
-        handle.check(Nccl.SUCCESS, "NCCL");
+        handle.requireAlive();
     }
 
     // Choice -------------------------------------------------------------------------------------------------------
 
+    /** Whatever its strides: ranks may differ in these, and must not in the way that a call goes. */
     private boolean isHere(NDArray array) {
-        return array.device().equals(device) && !array.buffer().isHostAddressable() && array.isContiguous();
+        return array.device().equals(device) && !array.buffer().isHostAddressable();
+    }
+
+    private boolean isHere(List<Envelope> envelopes) {
+        for (Envelope each : envelopes) if (!isHere(each.array())) return false;
+        return true;
+    }
+
+    @Override
+    public boolean isQueued(NDArray array) {
+        return isHere(array);
     }
 
     private boolean isHere(Call call) {
@@ -110,17 +118,53 @@ final class NcclCommunicator extends CheckedCommunicator {
     @Override
     boolean enqueue(Call call) {
         if (!isHere(call) || (call.kind().reduces() && !reducesAlike(call))) return false;
-        issue(call.describe(), call.accesses(rank()), () -> issue(call));
+        Packed packed = new Packed(queue);
+        Call here = call.within(packed, rank());
+        submit(call.describe(), here.accesses(rank()), () -> issue(here));
+        packed.submitted();
         return true;
     }
 
-    private void issue(String what, List<Access> accesses, Runnable calls) {
-        queue.submit(accesses, () -> {
-            device.makeCurrent();
-            handle.check(nccl.groupStart(), "ncclGroupStart");
-            calls.run();
-            handle.finish(nccl.groupEnd(), what);
+    @Override
+    boolean enqueue(List<Envelope> sends, List<Envelope> receives) {
+        if (!isHere(sends) || !isHere(receives)) return false;
+        Packed packed = new Packed(queue);
+        List<Envelope> out = new ArrayList<>(sends.size());
+        List<Envelope> in = new ArrayList<>(receives.size());
+        List<Access> accesses = new ArrayList<>(sends.size() + receives.size());
+        for (Envelope each : sends) {
+            NDArray array = packed.reachable(each.array(), true, false);
+            out.add(new Envelope(each.rank(), array));
+            accesses.add(new Access(array.buffer(), array.region(), false));
+        }
+        for (Envelope each : receives) {
+            NDArray array = packed.reachable(each.array(), false, true);
+            in.add(new Envelope(each.rank(), array));
+            accesses.add(new Access(array.buffer(), array.region(), true));
+        }
+        Exchange exchange = new Exchange(sends.size(), receives.size());
+        me().entered(exchange);
+        submit(exchange.describe(), accesses, () -> {
+            for (Envelope each : out) send(each.array(), each.rank());
+            for (Envelope each : in) receive(each.array(), each.rank());
         });
+        packed.submitted();
+        return true;
+    }
+
+    private record Exchange(int sends, int receives) implements Operation {
+        @Override
+        public String describe() {
+            return "exchange(" + sends + " sent, " + receives + " received)";
+        }
+    }
+
+    private void submit(String what, List<Access> accesses, Runnable calls) {
+        NcclWatch.Call watched = new NcclWatch.Call(what);
+        watched.submitted(queue.submit(what, accesses, () -> {
+            handle.watch().issuing(watched);
+            handle.group(what, calls);
+        }));
     }
 
     private void issue(Call call) {
@@ -133,7 +177,7 @@ final class NcclCommunicator extends CheckedCommunicator {
                 long at = address(out[0]);
                 int type = type(out[0]);
                 int code = nccl.allReduce(at, at, count(out[0]), type, op(call), handle.comm(), queue.stream());
-                handle.check(code, "ncclAllReduce");
+                handle.took(code, "ncclAllReduce");
             }
             case REDUCE -> reduce(out[0], out[0], call, call.root());
             case REDUCE_SCATTER -> {
@@ -161,26 +205,26 @@ final class NcclCommunicator extends CheckedCommunicator {
     private void broadcast(NDArray from, NDArray to, int root) {
         if (to.size() == 0) return;
         int code = nccl.broadcast(address(from), address(to), count(to), type(to), root, handle.comm(), queue.stream());
-        handle.check(code, "ncclBroadcast");
+        handle.took(code, "ncclBroadcast");
     }
 
     private void reduce(NDArray from, NDArray to, Call call, int root) {
         if (from.size() == 0) return;
         int code = nccl.reduce(
                 address(from), address(to), count(from), type(from), op(call), root, handle.comm(), queue.stream());
-        handle.check(code, "ncclReduce");
+        handle.took(code, "ncclReduce");
     }
 
     private void send(NDArray data, int peer) {
         if (data.size() == 0) return;
         int code = nccl.send(address(data), count(data), type(data), peer, handle.comm(), queue.stream());
-        handle.check(code, "ncclSend");
+        handle.took(code, "ncclSend");
     }
 
     private void receive(NDArray data, int peer) {
         if (data.size() == 0) return;
         int code = nccl.recv(address(data), count(data), type(data), peer, handle.comm(), queue.stream());
-        handle.check(code, "ncclRecv");
+        handle.took(code, "ncclRecv");
     }
 
     private static int op(Call call) {
@@ -226,7 +270,7 @@ final class NcclCommunicator extends CheckedCommunicator {
     @Override
     Communicator divide(Call call) {
         CheckedCommunicator part = (CheckedCommunicator) base.divide(call);
-        return new NcclCommunicator(part, this, device, queue, nccl);
+        return new NcclCommunicator(part, this, device, nccl);
     }
 
     @Override
@@ -261,8 +305,7 @@ final class NcclCommunicator extends CheckedCommunicator {
 
     @Override
     void free() {
-        queue.await();
-        handle.close();
+        handle.watch().end(queue.submit(List.of(), () -> {}));
         if (ownsBase) base.free();
     }
 }

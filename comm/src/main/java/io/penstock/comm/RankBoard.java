@@ -23,6 +23,9 @@ final class RankBoard {
 
     /** Where a rank stands that waits for something, or runs. */
     static String line(RankState rank, @Nullable String awaited) {
+        String device = rank.onDevice;
+        if (awaited == null && device != null && !rank.isAtWork())
+            return line(rank, "other ranks in " + device + " on its device");
         String doing = awaited != null ? "waits for " + awaited : rank.isAtWork() ? "at work" : "stands still";
         return doing + "; " + call(rank) + place(rank.thread);
     }
@@ -46,7 +49,8 @@ final class RankBoard {
     /** Whether a thread that does not run waits for work of its own: the innermost frame outside the JDK is the runtime's. */
     static boolean isInRuntime(Thread thread) {
         for (StackTraceElement frame : thread.getStackTrace())
-            if (!isOfJdk(frame)) return frame.getClassName().startsWith(OWN + "runtime.");
+            if (!isOfJdk(frame) && !frame.getClassName().startsWith(OWN + "foreign."))
+                return frame.getClassName().startsWith(OWN + "runtime.");
         return false;
     }
 

@@ -1,7 +1,11 @@
 package io.penstock.comm;
 
+import io.penstock.runtime.cuda.CudaDevice;
+import io.penstock.runtime.cuda.CudaQueue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Where one rank stands. Written by that rank only; the volatile fields are read by the others. */
@@ -9,6 +13,7 @@ final class RankState {
     private final int rank;
     private final SpinBudget spinning;
     private final Staged.Staging staging = new Staged.Staging();
+    private final Map<CudaDevice, CudaQueue> ncclQueues = new HashMap<>();
     private @Nullable MemorySegment scratch;
 
     volatile @Nullable Thread thread;
@@ -20,6 +25,8 @@ final class RankState {
     volatile boolean copying;
 
     volatile boolean ended;
+    /** The call that is first on the rank's device and waits there for other ranks; null when none does. */
+    volatile @Nullable String onDevice;
 
     private @Nullable Operation last;
     private long calls;
@@ -38,8 +45,9 @@ final class RankState {
         Thread own = thread;
         if (own == null || wait != null || ended) return false;
         return switch (own.getState()) {
-            case NEW, RUNNABLE, BLOCKED -> true;
-            case WAITING, TIMED_WAITING -> RankBoard.isInRuntime(own);
+            // Whoever waits for a device does so within the driver, and seems to run.
+            case NEW, RUNNABLE, BLOCKED -> onDevice == null || !RankBoard.isInRuntime(own);
+            case WAITING, TIMED_WAITING -> onDevice == null && RankBoard.isInRuntime(own);
             case TERMINATED -> false;
         };
     }
@@ -78,6 +86,11 @@ final class RankState {
 
     long calls() {
         return calls;
+    }
+
+    /** The one queue of a device to which the rank's calls of NCCL's go, so that one thread at a time issues them, in their order. */
+    CudaQueue ncclQueue(CudaDevice device) {
+        return ncclQueues.computeIfAbsent(device, CudaDevice::newQueue);
     }
 
     Staged.Staging staging() {

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * The arrays of a call that its communicator cannot reach, such as those in a device's memory, as copies in pinned host memory.
  * Copies are work of a queue of their own, so they wait for nothing but what they conflict with, and nothing else waits for them.
  */
-final class Staged {
+final class Staged implements Substitutes {
     private final Staging staging;
     private final Predicate<NDArray> reaches;
     private final boolean occupied;
@@ -41,20 +41,14 @@ final class Staged {
         this.reaches = reaches;
     }
 
-    /** What the communicator is to be given for an array: itself where it is within reach. */
-    NDArray reachable(NDArray array, boolean reads, boolean writes) {
+    @Override
+    public NDArray reachable(NDArray array, boolean reads, boolean writes) {
         if (reaches.test(array)) return array;
         NDArray copy =
                 Scope.outside(() -> NDArray.empty(array.device(), MemoryKind.PINNED, array.dtype(), array.shape()));
         copies.add(new Copy(array, copy, writes));
         if (reads) copy(array, copy);
         return copy;
-    }
-
-    NDArray[] reachable(NDArray[] arrays, boolean reads, boolean writes) {
-        NDArray[] result = new NDArray[arrays.length];
-        for (int i = 0; i < arrays.length; i++) result[i] = reachable(arrays[i], reads, writes);
-        return result;
     }
 
     private void copy(NDArray from, NDArray to) {

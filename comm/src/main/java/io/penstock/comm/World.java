@@ -120,6 +120,17 @@ final class World {
         }
     }
 
+    /** Fails when a rank has waited too long for others in a call on its device, by the same measure as in calls on the host. */
+    void waitsOnDevice(RankState me, String what, long waited) {
+        boolean patient = waited < options.limit().toNanos() && isAnyAtWork();
+        if (waited < options.deadline().toNanos() || patient) return;
+        fail(new Failure(
+                "rank " + me.rank() + " waited " + Patience.seconds(waited) + " for other ranks in " + what
+                        + " on its device, " + Patience.name(options, waited) + "; the ranks stand here:\n"
+                        + RankBoard.describe(ranks),
+                null));
+    }
+
     private boolean isAnyAtWork() {
         for (RankState state : ranks) if (state.isAtWork()) return true;
         return false;

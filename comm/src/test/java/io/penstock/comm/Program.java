@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.penstock.array.Complex;
 import io.penstock.array.NDArray;
+import io.penstock.runtime.Device;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -17,12 +18,19 @@ final class Program {
     private final int me;
     private final long seed;
     private final int steps;
+    private final Device device;
     /** Choices that are this rank's alone: the layout of its arrays, and when it awaits. */
     private final SplittableRandom own;
 
     private final List<Runnable> pending = new ArrayList<>();
 
+    /** On arrays of the JVM. */
     Program(Communicator ranks, int worldRank, long seed, int steps) {
+        this(ranks, worldRank, seed, steps, Device.jvm());
+    }
+
+    Program(Communicator ranks, int worldRank, long seed, int steps, Device device) {
+        this.device = device;
         this.ranks = ranks;
         this.me = ranks.rank();
         this.seed = seed;
@@ -116,6 +124,12 @@ final class Program {
                 Runnable check = () -> check(step, in, i -> step.value(previous, me, i));
                 if (step.waits())
                     now(() -> ranks.sendReceive(out.array(), next, in.array(), previous, step.tag() + 3), check);
+                else if (step.tag() == 0)
+                    later(
+                            ranks.iexchange(
+                                    List.of(new Envelope(next, out.array())),
+                                    List.of(new Envelope(previous, in.array()))),
+                            check);
                 else {
                     later(ranks.ireceive(in.array(), previous, step.tag() + 3), check);
                     later(ranks.isend(out.array(), next, step.tag() + 3), () -> {});
@@ -183,13 +197,13 @@ final class Program {
     }
 
     private View view(Step step, int size, int from, int to) {
-        View view = blank(step, size);
+        View view = View.of(own, step.dtype(), size);
         for (int i = 0; i < size; i++) view.set(i, step.value(from, to, i));
-        return view;
+        return view.to(device);
     }
 
     private View blank(Step step, int size) {
-        return View.of(own, step.dtype(), size);
+        return View.of(own, step.dtype(), size).to(device);
     }
 
     private List<View> views(Step step, IntFunction<View> byRank) {
@@ -210,8 +224,9 @@ final class Program {
     }
 
     private void check(Step step, View view, IntFunction<Complex> expected) {
-        for (int i = 0; i < view.array().size(); i++) {
-            Complex value = view.get(i);
+        View here = view.to(Device.jvm());
+        for (int i = 0; i < here.array().size(); i++) {
+            Complex value = here.get(i);
             Complex right = expected.apply(i);
             if (value.re() != right.re() || value.im() != right.im())
                 throw new AssertionError(

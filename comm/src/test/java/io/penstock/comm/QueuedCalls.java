@@ -139,6 +139,14 @@ final class QueuedCalls {
                         false,
                         fromPrevious),
                 new Case(
+                        "iexchange",
+                        later((c, a) -> List.of(c.iexchange(
+                                List.of(new Envelope(next, a.out.get(next))),
+                                List.of(new Envelope(previous, a.in.get(previous)))))),
+                        before,
+                        false,
+                        fromPrevious),
+                new Case(
                         "send and receive", now((c, a) -> alternately(a, next, previous)), before, false, fromPrevious),
                 new Case(
                         "iallReduce",

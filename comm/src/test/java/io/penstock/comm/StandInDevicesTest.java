@@ -21,10 +21,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Jobs whose processes have a stand-in for CUDA's driver. Its device memory is the host's, so every MPI can be handed it. */
 class StandInDevicesTest {
     private static String driver = "";
+    private static String nccl = "";
+    private static String folder = "";
 
     @BeforeAll
-    static void compile(@TempDir Path folder) throws IOException, InterruptedException {
-        driver = StandInLibrary.compile("driver", folder).toString();
+    static void compile(@TempDir Path where) throws IOException, InterruptedException {
+        driver = StandInLibrary.compile("driver", where).toString();
+        nccl = StandInLibrary.compile("nccl", where).toString();
+        folder = where.toString();
     }
 
     static List<MpiLauncher> launchers() {
@@ -39,7 +43,17 @@ class StandInDevicesTest {
 
     /** What the stand-in compiles is of use to this test only. */
     private static Map<String, String> environment(String... more) {
-        Map<String, String> environment = new HashMap<>(Map.of("PENSTOCK_CACHE", "off"));
+        Map<String, String> environment = new HashMap<>(Map.of(
+                "PENSTOCK_CACHE",
+                "off",
+                "STANDIN_DEVICES",
+                "4",
+                "STANDIN_DRIVER",
+                driver,
+                "STANDIN_NCCL_FOLDER",
+                folder,
+                "PENSTOCK_NCCL",
+                nccl));
         for (int i = 0; i < more.length; i += 2) environment.put(more[i], more[i + 1]);
         return environment;
     }
@@ -66,5 +80,49 @@ class StandInDevicesTest {
         assumeTrue(mpich != null, "MPICH is not installed; ./penstock test as root installs Debian's");
         List<String> java = java("-Dpenstock.cuda.exportable=false", StandInChecks.class.getName(), "staged");
         passed(mpich.run(2, environment("PENSTOCK_MPI_GPU", "aware"), java), "staged");
+    }
+
+    @Test
+    void callsBetweenDevicesOfThreadsGoByNccl() {
+        Map<String, String> environment = environment("STANDIN_DELAY", "20000");
+        passed(MpiLauncher.alone(environment, java(StandInChecks.class.getName(), "nccl", "--ranks", "3")), "nccl");
+    }
+
+    @Test
+    void missingWaitsOfNcclAreNoticed() {
+        Map<String, String> environment = environment("STANDIN_DELAY", "20000");
+        passed(MpiLauncher.alone(environment, java(StandInChecks.class.getName(), "unordered")), "unordered");
+    }
+
+    @Test
+    void threadsThatFailWhileOthersWaitOnTheirDevicesEndAll() {
+        passed(MpiLauncher.alone(environment(), java(StandInChecks.class.getName(), "failures")), "failures");
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("launchers")
+    void callsBetweenDevicesOfProcessesGoByNccl(MpiLauncher launcher) {
+        passed(launcher.run(2, environment(), java(StandInChecks.class.getName(), "nccl")), "nccl");
+    }
+
+    @Test
+    void aProcessThatStandsStillWhileOthersWaitOnTheirDevicesEndsAll() {
+        assumeTrue(!launchers().isEmpty(), "no MPI is installed; ./penstock test as root installs Debian's");
+        MpiLauncher launcher = launchers().getFirst();
+        List<String> java = java("-Dpenstock.comm.deadline=2", StandInChecks.class.getName(), "hangs");
+        Outcome outcome = launcher.run(2, environment(), java);
+        assertThat(outcome.status()).isNotZero();
+        assertThat(outcome.output())
+                .contains("rank 0 waited 2.0 s in call 5 allReduce(SUM, 100000 x F64)")
+                .contains("rank 0: waits for other ranks in allReduce(SUM, 100000 x F64) on its device");
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("launchers")
+    void aProcessThatDiesWhileOthersWaitOnTheirDevicesEndsAll(MpiLauncher launcher) {
+        Outcome outcome = launcher.run(2, environment(), java(StandInChecks.class.getName(), "dies"));
+        assertThat(outcome.status()).isNotZero();
+        assertThat(outcome.seconds()).isLessThan(60);
+        if (launcher.name().equals("Open MPI")) assertThat(outcome.output()).contains("rank 1 has died");
     }
 }

@@ -3,18 +3,27 @@ package io.penstock.comm;
 import io.penstock.array.Complex;
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
+import io.penstock.runtime.Device;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 
 /** A view of a random shape and random strides with a given number of elements, over memory that is watched for stray writes. */
 final class View {
     private static final double GUARD = 77;
 
     private final NDArray base;
+    private final UnaryOperator<NDArray> cut;
     private final NDArray array;
 
-    private View(NDArray base, NDArray array) {
+    private View(NDArray base, UnaryOperator<NDArray> cut) {
         this.base = base;
-        this.array = array;
+        this.cut = cut;
+        this.array = cut.apply(base);
+    }
+
+    /** The same elements, and the same around them, in the memory of a device. */
+    View to(Device device) {
+        return base.device().equals(device) ? this : new View(base.to(device), cut);
     }
 
     static View of(SplittableRandom random, DType dtype, long size) {
@@ -24,25 +33,25 @@ final class View {
             case 0 -> whole(NDArray.full(GUARD, dtype, size));
             case 1 -> {
                 NDArray base = NDArray.full(GUARD, dtype, size + 3);
-                yield new View(base, base.slice(0, 2, size + 2));
+                yield new View(base, all -> all.slice(0, 2, size + 2));
             }
             case 2 -> {
                 NDArray base = NDArray.full(GUARD, dtype, rows + 1, columns + 2);
-                yield new View(base, base.slice(0, 1, rows + 1).slice(1, 1, columns + 1));
+                yield new View(base, all -> all.slice(0, 1, rows + 1).slice(1, 1, columns + 1));
             }
             case 3 -> {
                 NDArray base = NDArray.full(GUARD, dtype, columns, rows, 2);
-                yield new View(base, base.slice(2, 1, 2).transpose());
+                yield new View(base, all -> all.slice(2, 1, 2).transpose());
             }
             default -> {
                 NDArray base = NDArray.full(GUARD, dtype, columns + 1, rows);
-                yield new View(base, base.slice(0, 0, columns).transpose());
+                yield new View(base, all -> all.slice(0, 0, columns).transpose());
             }
         };
     }
 
     private static View whole(NDArray array) {
-        return new View(array, array);
+        return new View(array, all -> all);
     }
 
     NDArray array() {

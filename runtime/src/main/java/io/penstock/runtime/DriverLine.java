@@ -336,6 +336,11 @@ final class DriverLine extends Line {
         notifyAll();
     }
 
+    /** All that is not seen to be over has failed, and what follows fails; the device goes on. */
+    synchronized void failRest(RuntimeException cause) {
+        if (lost == null) failForGood(ended + 1, cause);
+    }
+
     /** The device answers no more: all that was issued counts as over, and as failed. */
     private void lose(RuntimeException cause) {
         if (lost != null) return;

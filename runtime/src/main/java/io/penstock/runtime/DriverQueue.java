@@ -73,6 +73,14 @@ public abstract class DriverQueue extends Queue {
         return driverLine().issuing();
     }
 
+    /**
+     * Makes all work that is not over, and all that follows, fail for whoever waits for it: for libraries whose calls on this queue came to
+     * an end without their results.
+     */
+    public final void fail(RuntimeException cause) {
+        driverLine().failRest(cause);
+    }
+
     final DriverLine driverLine() {
         return (DriverLine) Objects.requireNonNull(line());
     }

@@ -15,6 +15,11 @@ public final class Ticket {
         return line.hasEnded(number) && line.failure(number) == null;
     }
 
+    /** Whether the work is over, failed or not. Does not wait. */
+    public boolean isOver() {
+        return line.hasEnded(number);
+    }
+
     /**
      * Blocks the calling thread until the work is over.
      *

@@ -19,7 +19,7 @@
 
 typedef uint64_t u64;
 enum { OUT_OF_MEMORY = 2, INVALID_VALUE = 1, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600, ILLEGAL_ADDRESS = 700 };
-enum { KERNEL, COPY, SET, FREE, RECORD, WAIT };
+enum { KERNEL, COPY, SET, FREE, RECORD, WAIT, CALL };
 enum { DEVICES = 8, HOST = DEVICES - 1, ARGUMENTS = 24 };
 
 typedef struct event { atomic_ullong recorded, done; u64 nanos; int device, captured; } event;
@@ -92,6 +92,7 @@ static void run(op *o) {
       break;
     case FREE: delist((u64 *)(a[0] - 512)); spoil(a[0], a[1], 0xdb); atomic_fetch_sub(&used[o->device], a[1]); free((char *)a[0] - 512); break;
     case RECORD: o->e->nanos = now(); if (o->e->done < o->n) o->e->done = o->n; break;
+    case CALL: ((void (*)(void *))a[0])((void *)a[1]); break;
     case WAIT: while (o->e->done < o->n) { struct timespec t = {0, 2000}; nanosleep(&t, NULL); } break;
   }
 }
@@ -157,6 +158,8 @@ int cuInit(unsigned flags) {
   return devices ? 0 : 100;
 }
 int standin_delay(u64 nanos) { most_delay = nanos; return 0; }
+/* Has a function called by a stream in its order, for stand-ins of libraries beside this one. */
+int standin_call(stream *s, void (*f)(void *), void *argument);
 int standin_mend(int device) { broken[device] = 0; return 0; }
 int cuDriverGetVersion(int *v) { *v = 13000; return 0; }
 int cuGetErrorName(int e, const char **s) {
@@ -384,6 +387,8 @@ int cuGraphLaunch(graph *g, stream *s) { int r = 0; for (op *o = g->first; o && 
 int cuGraphGetNodes(graph *g, void *nodes, size_t *n) { *n = g->count; return 0; }
 int cuGraphDestroy(graph *g) { return 0; }
 int cuGraphExecDestroy(graph *g) { return 0; }
+
+int standin_call(stream *s, void (*f)(void *), void *argument) { op o = {.kind = CALL, .a = {(u64)f, (u64)argument}}; int before = current; current = s->device; int code = give(s, &o); current = before; return code; }
 
 /* ------------------------------------------- NVRTC: a C++ compiler, for kernels whose items need nothing of each other */
 

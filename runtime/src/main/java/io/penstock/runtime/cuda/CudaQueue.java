@@ -53,6 +53,11 @@ public final class CudaQueue extends DriverQueue {
         return stream;
     }
 
+    /** An event of the stream, for the body of work to record before or after calls of other libraries. */
+    public Event event() {
+        return newEvent(false);
+    }
+
     /**
      * Moves the pages of unified memory to this queue's device, where work on it will be faster. Nothing moves that nobody asks
      * for, and work is right wherever they are.
