@@ -96,16 +96,12 @@ final class StandInChecks {
         try (Communicator nccl = Communicator.of(ranks, device)) {
             assertThat(nccl).isInstanceOf(NcclCommunicator.class);
             assertThat(nccl.isQueued(NDArray.empty(device, DType.F32, 1))).isTrue();
-            assertThat(QueuedCalls.wrongValues(nccl, device, 1)).isZero();
-            assertThat(QueuedCalls.wrongValues(nccl, device, 1, 20_000)).isZero();
-            for (int i = 0; i < 3; i++)
-                try (Scope _ = Scope.open()) {
-                    new Program(nccl, nccl.rank(), 4711 + i, 30, device).run();
-                }
+            assertThat(QueuedCalls.wrongValues(nccl, device, 1, 10_000)).isZero();
+            new Program(nccl, nccl.rank(), 4711, 40, device).run();
             try (Communicator half = nccl.split(nccl.rank() % 2, -nccl.rank())) {
                 assertThat(half).isInstanceOf(NcclCommunicator.class);
-                new Program(half, nccl.rank(), 815 + nccl.rank() % 2, 20, device).run();
-                new Program(nccl, nccl.rank(), 42, 10, device).run();
+                new Program(half, nccl.rank(), 815 + nccl.rank() % 2, 10, device).run();
+                new Program(nccl, nccl.rank(), 42, 5, device).run();
             }
         }
     }
@@ -117,7 +113,6 @@ final class StandInChecks {
             NDArray array = NDArray.empty(device, DType.F64, 50);
             assertThat(((CheckedCommunicator) ranks).reaches(array, null, true)).isEqualTo(handed);
         }
-        assertThat(QueuedCalls.wrongValues(ranks, device, 2)).isZero();
-        assertThat(QueuedCalls.wrongValues(ranks, device, 1, 20_000)).isZero();
+        assertThat(QueuedCalls.wrongValues(ranks, device, 1, 10_000)).isZero();
     }
 }
