@@ -1,6 +1,7 @@
 package io.penstock.distributed;
 
 import io.penstock.array.NDArray;
+import io.penstock.comm.Envelope;
 import io.penstock.comm.Request;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.MemoryKind;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * them can go on between {@link #start} and {@link #finish}.
  *
  * <p>Rows in a device's memory travel through pinned memory, by copies on a queue of their own: they wait for what wrote the rows
- * and not for what was submitted since, so work that is submitted between {@link #start} and {@link #finish} runs meanwhile.
+ * and not for what was submitted since, so work that is submitted between {@link #start} and {@link #finish} runs meanwhile. Where the ranks'
+ * communicator is NCCL's, rows travel from device to device instead, as one exchange.
  *
  * <p>The memory for received rows is allocated once, with the halo, and belongs to the scope that was open then. A halo holds
  * one exchange at a time and is used by one thread a rank.
@@ -39,6 +41,9 @@ public final class Halo implements AutoCloseable {
     private final List<Incoming> incoming = new ArrayList<>();
     private final List<Request> underway = new ArrayList<>();
     private boolean started;
+
+    /** Whether the exchange under way is the devices' business. */
+    private boolean queued;
 
     /**
      * Rows {@code from} to {@code to} of the own part, which rank {@code destination} needs.
@@ -189,6 +194,11 @@ public final class Halo implements AutoCloseable {
         started = true;
         int axis = space.layout().axis();
         NDArray local = x.local();
+        queued = space.ranks().isQueued(local);
+        if (queued) {
+            queue(local);
+            return;
+        }
         for (Incoming in : incoming) underway.add(space.ranks().ireceive(in.landing, in.source, TAG));
         for (Outgoing out : outgoing) {
             NDArray rows = local.slice(axis, out.from, out.to);
@@ -197,18 +207,29 @@ public final class Halo implements AutoCloseable {
         }
     }
 
+    /** Between GPUs: one group of messages, on the devices in its order, for which nobody waits. */
+    private void queue(NDArray local) {
+        int axis = space.layout().axis();
+        List<Envelope> sends = new ArrayList<>(outgoing.size());
+        List<Envelope> receives = new ArrayList<>(incoming.size());
+        for (Outgoing out : outgoing) sends.add(new Envelope(out.destination, local.slice(axis, out.from, out.to)));
+        for (Incoming in : incoming) receives.add(new Envelope(in.source, in.rows));
+        underway.add(space.ranks().iexchange(sends, receives));
+    }
+
     /** Waits until the messages are done; does nothing when this rank has none under way. */
     public void finish() {
         if (!started) return;
         try {
             for (Outgoing out : outgoing)
-                if (out.packed != null) underway.add(space.ranks().isend(out.packed, out.destination, TAG));
+                if (out.packed != null && !queued) underway.add(space.ranks().isend(out.packed, out.destination, TAG));
             Request.awaitAll(underway);
         } finally {
             underway.clear();
             started = false;
         }
-        for (Incoming in : incoming) if (in.landing != in.rows) copies().during(() -> move(in.landing, in.rows));
+        for (Incoming in : incoming)
+            if (in.landing != in.rows && !queued) copies().during(() -> move(in.landing, in.rows));
     }
 
     /** Rows with gaps are brought into order in the device's own memory, since kernels may not reach what is pinned. */
