@@ -181,6 +181,10 @@ self bench-copy 75 bench.log penstock bench copy
 [ ! -e "$(ls "$here"/mpich-*cuda*.tar.xz 2>/dev/null)" ] || self race-mpich-aware 120 race.log race_mpich
 [ ! -e "$(ls "$here"/openmpi-*cuda*.tar.xz 2>/dev/null)" ] || self race-openmpi-aware 120 race.log race_openmpi_aware
 self bench-gpu 150 bench-gpu.log penstock bench gpu
+extra_flags="-Dpenstock.kernels.checks=off"
+export extra_flags
+self bench-gpu-unchecked 150 bench-gpu-unchecked.log penstock bench gpu
+unset extra_flags
 self bench-scaling 200 bench-scaling.log scaling
 say "$([ $failed -eq 0 ] && echo 'all passed' || echo 'some failed')"
 exit $failed

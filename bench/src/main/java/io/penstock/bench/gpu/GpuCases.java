@@ -116,6 +116,14 @@ final class GpuCases {
                 6.0 * Float.BYTES * n,
                 () -> map.launch(queue, out, in[0], in[1], in[2], in[3], in[4]),
                 () -> samples.check("map", out, 1e-6, place -> Math.pow(value(place), 2))));
+        clear(out);
+        Longs begin = zero();
+        RangedKernel checked = Kernel.of(GpuKernels::mapFrom).over(n);
+        measure.accept(GpuCase.moving(
+                "5-way fused map, checked",
+                6.0 * Float.BYTES * n,
+                () -> checked.launch(queue, out, in[0], in[1], in[2], in[3], in[4], begin),
+                () -> samples.check("map", out, 1e-6, place -> Math.pow(value(place), 2))));
     }
 
     private void sum() {
@@ -134,6 +142,20 @@ final class GpuCases {
         double tolerance = 1e-6 * n;
         measure.accept(GpuCase.moving(
                 "sum", Float.BYTES * (double) n, run, () -> samples.check("sum", out, tolerance, _ -> sumOf(n))));
+        clear(out);
+        Longs begin = zero();
+        Kernel checked = Kernel.of(GpuKernels::sumFrom);
+        RangedKernel checkedFirst = checked.over(groups * ITEMS).groups(ITEMS);
+        RangedKernel checkedSecond = checked.over(ITEMS).groups(ITEMS);
+        Runnable checkedRun = () -> {
+            checkedFirst.launch(queue, sums, in, begin);
+            checkedSecond.launch(queue, out, sums, begin);
+        };
+        measure.accept(GpuCase.moving(
+                "sum, checked",
+                Float.BYTES * (double) n,
+                checkedRun,
+                () -> samples.check("sum", out, tolerance, _ -> sumOf(n))));
     }
 
     /** The sum of the first values: those of a whole period many times, and of its beginning. */
@@ -159,6 +181,15 @@ final class GpuCases {
                 2.0 * Float.BYTES * n * n,
                 () -> transpose.launch(queue, out, in),
                 () -> samples.check("transpose", out, 0, place -> value(place % n * n + place / n))));
+        clear(out);
+        Longs begin = zero();
+        RangedKernel checked =
+                Kernel.of(GpuKernels::transposeFrom).over(n / TILE * ROWS, n).groups(ROWS, TILE);
+        measure.accept(GpuCase.moving(
+                "tiled transpose, checked",
+                2.0 * Float.BYTES * n * n,
+                () -> checked.launch(queue, out, in, begin),
+                () -> samples.check("transpose", out, 0, place -> value(place % n * n + place / n))));
     }
 
     private void product() {
@@ -172,6 +203,15 @@ final class GpuCases {
                 2.0 * n * n * n,
                 "GFLOP/s",
                 () -> product.launch(queue, c, a, b),
+                () -> samples.check("product", c, 1e-6 * n, place -> dot(place / n, place % n, n))));
+        clear(c);
+        Longs begin = zero();
+        RangedKernel checked = Kernel.of(GpuKernels::productFrom).over(n, n).groups(TILE, TILE);
+        measure.accept(new GpuCase(
+                "tiled product, checked",
+                2.0 * n * n * n,
+                "GFLOP/s",
+                () -> checked.launch(queue, c, a, b, begin),
                 () -> samples.check("product", c, 1e-6 * n, place -> dot(place / n, place % n, n))));
     }
 

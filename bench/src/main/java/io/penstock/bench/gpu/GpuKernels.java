@@ -66,11 +66,24 @@ final class GpuKernels {
         out.set(i, (a.get(i) + b.get(i)) * c.get(i) - d.get(i) * e.get(i));
     }
 
+    static void mapFrom(WorkItem at, Floats out, Floats a, Floats b, Floats c, Floats d, Floats e, Longs begin) {
+        long i = at.x() + begin.get(0);
+        out.set(i, (a.get(i) + b.get(i)) * c.get(i) - d.get(i) * e.get(i));
+    }
+
     /** Leaves each group's sum, added in one order whatever the device does first. */
     static void sum(WorkItem at, Floats sums, Floats in) {
+        sum(at, sums, in, 0);
+    }
+
+    static void sumFrom(WorkItem at, Floats sums, Floats in, Longs begin) {
+        sum(at, sums, in, begin.get(0));
+    }
+
+    private static void sum(WorkItem at, Floats sums, Floats in, long begin) {
         Floats tree = at.localFloats(ITEMS);
         float own = 0;
-        for (long k = at.x(); k < in.length(); k += at.sizeX()) own += in.get(k);
+        for (long k = at.x(); k < in.length(); k += at.sizeX()) own += in.get(k + begin);
         long i = at.localX();
         tree.set(i, own);
         at.barrier();
@@ -83,9 +96,17 @@ final class GpuKernels {
 
     /** A group of {@code ROWS} times {@code TILE} items carries a tile; the matrix is cut into whole tiles. */
     static void transpose(WorkItem at, Floats out, Floats in) {
+        transpose(at, out, in, 0);
+    }
+
+    static void transposeFrom(WorkItem at, Floats out, Floats in, Longs begin) {
+        transpose(at, out, in, begin.get(0));
+    }
+
+    private static void transpose(WorkItem at, Floats out, Floats in, long begin) {
         Floats tile = at.localFloats(TILE, TILE + 1);
         long i = at.localY(), j = at.localX();
-        long top = at.groupY() * TILE, left = at.groupX() * TILE;
+        long top = at.groupY() * TILE, left = at.groupX() * TILE + begin;
         for (int k = 0; k < TILE; k += ROWS) tile.set(i + k, j, in.get(top + i + k, left + j));
         at.barrier();
         for (int k = 0; k < TILE; k += ROWS) out.set(left + i + k, top + j, tile.get(j, i + k));
@@ -93,13 +114,21 @@ final class GpuKernels {
 
     /** {@code c = a * b}; an item does one element, and a group reads tiles of both. The matrices are cut into whole tiles. */
     static void product(WorkItem at, Floats c, Floats a, Floats b) {
+        product(at, c, a, b, 0);
+    }
+
+    static void productFrom(WorkItem at, Floats c, Floats a, Floats b, Longs begin) {
+        product(at, c, a, b, begin.get(0));
+    }
+
+    private static void product(WorkItem at, Floats c, Floats a, Floats b, long begin) {
         Floats left = at.localFloats(TILE, TILE);
         Floats right = at.localFloats(TILE, TILE);
         long i = at.localY(), j = at.localX();
         float sum = 0;
         for (long tile = 0; tile < a.columns(); tile += TILE) {
-            left.set(i, j, a.get(at.y(), tile + j));
-            right.set(i, j, b.get(tile + i, at.x()));
+            left.set(i, j, a.get(at.y(), tile + j + begin));
+            right.set(i, j, b.get(tile + i + begin, at.x()));
             at.barrier();
             for (int k = 0; k < TILE; k++) sum = Math.fma(left.get(i, k), right.get(k, j), sum);
             at.barrier();

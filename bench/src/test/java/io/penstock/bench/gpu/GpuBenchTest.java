@@ -38,9 +38,13 @@ class GpuBenchTest {
                         "7-point stencil",
                         "7-point stencil, checked",
                         "5-way fused map",
+                        "5-way fused map, checked",
                         "sum",
+                        "sum, checked",
                         "tiled transpose",
-                        "tiled product");
+                        "tiled transpose, checked",
+                        "tiled product",
+                        "tiled product, checked");
     }
 
     @Test

@@ -66,7 +66,7 @@ public record Variant(
     /** All indices are known to be inside, and nothing else. */
     public static Variant unchecked(KernelCode code) {
         BitSet all = new BitSet();
-        all.set(0, MOST_INDICES * code.values());
+        all.set(0, index(code.values(), 0));
         return new Variant(all, new BitSet(), false, unknown(code), false, 1, false, false, false);
     }
 
@@ -84,7 +84,12 @@ public record Variant(
 
     /** What {@link #proved} knows an index of an access by. */
     public static int index(Value access, int position) {
-        return MOST_INDICES * access.number() + position;
+        return index(access.number(), position);
+    }
+
+    /** The same by the access's number. */
+    public static int index(int access, int position) {
+        return MOST_INDICES * access + position;
     }
 
     boolean isProved(Value access, int position) {
