@@ -13,7 +13,7 @@ import java.util.Objects;
 final class Arguments {
     private Arguments() {}
 
-    /** What the loop passes to the kernel: the captured values, then each argument as its parameter's type. */
+    /** What a kernel is given: the captured values, then each argument as its parameter's type, of records the numbers. */
     static Object[] bind(Kernel kernel, Object[] arguments) {
         Objects.requireNonNull(arguments, "arguments is null");
         Implementation implementation = kernel.implementation();
@@ -21,19 +21,21 @@ final class Arguments {
             throw new IllegalArgumentException(kernel + " was given " + arguments.length + " arguments; expected "
                     + implementation.arguments() + ": " + ParameterNames.describe(implementation));
         Object[] captured = kernel.captured();
-        Object[] values = new Object[captured.length + arguments.length];
+        List<Object> values = new ArrayList<>();
         for (int k = 0; k < captured.length; k++) {
             if (captured[k] == null)
                 throw new IllegalArgumentException(kernel + " captures null; expected primitives or element views");
             if (captured[k] instanceof ElementView view) requireOpen(view);
-            values[k] = captured[k];
+            values.add(captured[k]);
         }
         for (int k = 0; k < arguments.length; k++) {
             Object value = convert(implementation, k, arguments[k]);
             if (value instanceof ElementView view) requireOpen(view);
-            values[captured.length + k] = value;
+            RecordArgument record = implementation.record(k);
+            if (record == null) values.add(value);
+            else record.append(value, values);
         }
-        return values;
+        return values.toArray();
     }
 
     /**
@@ -45,7 +47,9 @@ final class Arguments {
         int captured = kernel.captured().length;
         for (int k = captured; k < values.length; k++)
             if (values[k] instanceof ElementView view && !isUsable(queue, view.buffer()))
-                throw new IllegalArgumentException(describe(kernel.implementation(), k - captured) + " lies on device "
+                throw new IllegalArgumentException(describe(
+                                kernel.implementation(), kernel.implementation().parameterOf(k) - captured - 1)
+                        + " lies on device "
                         + view.buffer().device().name() + "; expected device "
                         + queue.device().name() + ", which the launch's queue belongs to"
                         + (queue instanceof DriverQueue ? ", or one whose memory that reaches" : ""));
@@ -58,12 +62,13 @@ final class Arguments {
     }
 
     /** What a launch touches, given the bound values and the arguments that they end with. */
-    static List<Access> accesses(Object[] values, Object[] arguments) {
+    static List<Access> accesses(Implementation implementation, Object[] values, Object[] arguments) {
         List<Access> accesses = new ArrayList<>(values.length);
-        int captured = values.length - arguments.length;
+        int first = implementation.captured() + 1;
         for (int k = 0; k < values.length; k++) {
             if (!(values[k] instanceof ElementView view)) continue;
-            boolean writes = k < captured || !(arguments[k - captured] instanceof ReadOnly);
+            int argument = implementation.parameterOf(k) - first;
+            boolean writes = argument < 0 || !(arguments[argument] instanceof ReadOnly);
             accesses.add(new Access(view.buffer(), view.region(), writes));
         }
         return accesses;
@@ -86,6 +91,8 @@ final class Arguments {
                 throw new IllegalArgumentException(describe(implementation, k) + " is an array of "
                         + view.getClass().getSimpleName() + "; expected " + type.getSimpleName());
             }
+        } else if (type.isRecord()) {
+            if (type.isInstance(given)) return given;
         } else {
             Object value = Scalars.widen(given, type);
             if (value != null) return value;

@@ -44,8 +44,8 @@ final class Failures {
         if (!(cause instanceof ElementIndexException index)) return cause.toString();
         List<String> names = ParameterNames.all(implementation);
         for (int k = 0; k < values.length; k++) {
-            int parameter = k < implementation.captured() ? k : k + 1;
-            if (values[k] == index.view()) return "array " + names.get(parameter) + ": " + cause.getMessage();
+            if (values[k] == index.view())
+                return "array " + names.get(implementation.parameterOf(k)) + ": " + cause.getMessage();
         }
         return String.valueOf(cause.getMessage());
     }

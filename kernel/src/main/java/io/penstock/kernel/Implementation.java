@@ -4,6 +4,8 @@ import io.penstock.kernel.ir.ClassBytes;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -35,6 +37,9 @@ final class Implementation {
     private final String method;
     private final MethodType type;
     private final int captured;
+    /** The parameters that are records, by their positions. */
+    private final Map<Integer, RecordArgument> records;
+
     private final Supplier<KernelLoop> compiler;
     private final String name;
     private final ClassBytes classes;
@@ -47,7 +52,13 @@ final class Implementation {
     private volatile @Nullable Translation translation;
 
     private Implementation(
-            Class<?> declaring, String method, MethodType type, int captured, Supplier<KernelLoop> compiler) {
+            Class<?> declaring,
+            String method,
+            MethodType type,
+            int captured,
+            Map<Integer, RecordArgument> records,
+            Supplier<KernelLoop> compiler) {
+        this.records = records;
         this.declaring = declaring;
         this.method = method;
         this.type = type;
@@ -73,6 +84,7 @@ final class Implementation {
             ClassBytes classes,
             String owner,
             String name) {
+        this.records = Map.of();
         this.declaring = within.lookupClass();
         this.method = method;
         this.type = type;
@@ -109,21 +121,35 @@ final class Implementation {
         check(name(declaring, method), type, captured);
         return known.computeIfAbsent(key, k -> {
             Supplier<KernelLoop> compiler;
+            Map<Integer, RecordArgument> records = new HashMap<>();
             try {
                 MethodHandles.Lookup within =
                         lookup != null ? lookup : MethodHandles.privateLookupIn(declaring, MethodHandles.lookup());
-                MethodHandle handle = within.findStatic(declaring, method, type);
+                for (int p = captured + 1; p < type.parameterCount(); p++)
+                    if (type.parameterType(p).isRecord())
+                        records.put(p, RecordArgument.of(type.parameterType(p), within));
+                MethodHandle handle = ofNumbers(within.findStatic(declaring, method, type), records);
                 compiler = () -> LoopCompiler.calling(handle, captured);
             } catch (IllegalAccessException | NoSuchMethodException e) {
-                if (face == null)
+                if (face == null || type.parameterList().stream().anyMatch(Class::isRecord))
                     throw new IllegalArgumentException(
                             "kernel " + name(declaring, method) + " cannot be reached with the lookup " + lookup
                                     + "; give MethodHandles.lookup() of a class that may call it",
                             e);
                 compiler = () -> LoopCompiler.calling(face, type.parameterCount() - captured - 1, captured);
             }
-            return new Implementation(declaring, method, type, captured, compiler);
+            return new Implementation(declaring, method, type, captured, records, compiler);
         });
+    }
+
+    /** A method that takes the numbers of records in the places of these. */
+    private static MethodHandle ofNumbers(MethodHandle method, Map<Integer, RecordArgument> records) {
+        MethodHandle flat = method;
+        for (int p = method.type().parameterCount() - 1; p >= 0; p--) {
+            RecordArgument record = records.get(p);
+            if (record != null) flat = MethodHandles.collectArguments(flat, p, record.construct());
+        }
+        return flat;
     }
 
     private static void check(String name, MethodType type, int captured) {
@@ -136,7 +162,10 @@ final class Implementation {
                 if (parameter != WorkItem.class)
                     throw new IllegalArgumentException(
                             "kernel " + name + " takes a " + parameter.getSimpleName() + " first; expected a WorkItem");
-            } else if (!parameter.isPrimitive() && !VIEWS.contains(parameter) && !Scalars.isBox(parameter)) {
+            } else if (!parameter.isPrimitive()
+                    && !VIEWS.contains(parameter)
+                    && !Scalars.isBox(parameter)
+                    && !(k > captured && RecordArgument.fits(parameter))) {
                 throw new IllegalArgumentException(
                         k < captured
                                 ? "kernel " + name + " captures " + parameter.getTypeName()
@@ -144,7 +173,7 @@ final class Implementation {
                                         + " variables, pass arrays as arguments)"
                                 : "parameter " + (k - captured) + " of kernel " + name + " is "
                                         + parameter.getTypeName()
-                                        + "; expected a primitive or an element view such as Floats");
+                                        + "; expected a primitive, a record of primitives or an element view such as Floats");
             }
         }
         if (captured >= type.parameterCount())
@@ -205,6 +234,24 @@ final class Implementation {
     /** The type of a launch's argument. */
     Class<?> argument(int k) {
         return type.parameterType(captured + 1 + k);
+    }
+
+    /** How an argument that is a record becomes numbers; null for other arguments. */
+    @Nullable
+    RecordArgument record(int k) {
+        return records.get(captured + 1 + k);
+    }
+
+    /** The position among the method's parameters of what one of a launch's values belongs to. */
+    int parameterOf(int value) {
+        int next = 0;
+        for (int p = 0; p < type.parameterCount(); p++) {
+            if (p == captured) continue;
+            RecordArgument record = records.get(p);
+            next += record == null ? 1 : record.size();
+            if (value < next) return p;
+        }
+        throw new IllegalArgumentException("kernel " + name + " has no value " + value);
     }
 
     KernelLoop loop() {

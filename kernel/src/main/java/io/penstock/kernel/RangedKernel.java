@@ -126,7 +126,11 @@ public final class RangedKernel {
     }
 
     List<Access> accesses(Object[] values, Object[] arguments) {
-        return kernel.implementation().reach().of(values, range).orElseGet(() -> Arguments.accesses(values, arguments));
+        Implementation implementation = kernel.implementation();
+        return implementation
+                .reach()
+                .of(values, range)
+                .orElseGet(() -> Arguments.accesses(implementation, values, arguments));
     }
 
     void run(Queue queue, Object[] values, Object[] arguments) {

@@ -107,7 +107,8 @@ class ArgumentsTest {
     void refusesWhatIsNoKernel() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Kernel.of((WorkItem at, String text) -> System.out.println(text)))
-                .withMessageContaining("java.lang.String; expected a primitive or an element view");
+                .withMessageContaining(
+                        "java.lang.String; expected a primitive, a record of primitives or an element view");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Kernel.of(ArgumentsTest::returns))
                 .withMessageContaining("returns int; expected void");

@@ -186,6 +186,64 @@ class LanguageTest {
         }
     }
 
+    private record Frame(GroupKernels.Complex corner, double step, int most) {}
+
+    private static void framed(WorkItem at, Ints out, Frame frame, int more) {
+        GroupKernels.Complex c =
+                frame.corner().plus(new GroupKernels.Complex(at.x() * frame.step(), at.y() * frame.step()));
+        GroupKernels.Complex z = new GroupKernels.Complex(0, 0);
+        int n = 0;
+        while (n < frame.most() + more && z.size() < 4) {
+            z = z.times(z).plus(c);
+            n++;
+        }
+        out.set(at.y(), at.x(), n);
+    }
+
+    @ParameterizedTest
+    @MethodSource("devices")
+    void recordsAreArguments(Device device) {
+        try (Scope scope = Scope.open()) {
+            Ints out = Memory.ints(20, 30);
+            Ints again = Memory.ints(20, 30);
+            Frame frame = new Frame(new GroupKernels.Complex(-2, -1), 0.1, 47);
+            Kernel framed = Kernel.of(LanguageTest::framed);
+            OnDevice.run(device, framed.over(20, 30), out, frame, 3);
+            OnDevice.run(device, Kernel.of(GroupKernels::mandelbrot).over(20, 30), again, 0.1, 50);
+            assertThat(RandomArguments.bytes(new Object[] {out}))
+                    .isEqualTo(RandomArguments.bytes(new Object[] {again}));
+            framed.over(20, 30).prepare(again, frame, 3).launch();
+            assertThat(RandomArguments.bytes(new Object[] {out}))
+                    .isEqualTo(RandomArguments.bytes(new Object[] {again}));
+            assertThatThrownBy(() -> framed.over(1, 1).launch(out, 3, 3))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(
+                            "argument 2 (frame) of kernel LanguageTest.framed is 3, a Integer; expected Frame");
+            assertThat(scope).isNotNull();
+        }
+    }
+
+    private record Sorted(int least, int most) {
+        Sorted {
+            least = least - 1;
+        }
+    }
+
+    private static void shows(WorkItem at, Ints out, Sorted range) {
+        out.set(at.x(), range.least() + range.most());
+    }
+
+    @Test
+    void recordsThatChangeInTheirConstructorsAreRefused() {
+        try (Scope scope = Scope.open()) {
+            assertThatThrownBy(() -> Kernel.of(LanguageTest::shows).over(1).launch(ints(0), new Sorted(1, 2)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(
+                            "Sorted makes Sorted[least=-1, most=2] of the numbers of Sorted[least=0, most=2]");
+            assertThat(scope).isNotNull();
+        }
+    }
+
     @Test
     void exceptionsKeepTheirTextsWhenTranslated() {
         try (Scope scope = Scope.open()) {

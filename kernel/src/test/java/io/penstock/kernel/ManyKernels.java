@@ -5,6 +5,7 @@ import io.penstock.kernel.c.Variant;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.reach.Reach;
+import io.penstock.runtime.Access;
 import io.penstock.runtime.CompilingDevice;
 import io.penstock.runtime.DeviceArgument;
 import io.penstock.runtime.DeviceFunction;
@@ -124,9 +125,17 @@ final class ManyKernels {
                             range,
                             there,
                             record -> new IllegalStateException(codes.get(k).name() + " failed"));
-                    device.queue().submit(Arguments.accesses(there, there), () -> launch.issue(device.queue()));
+                    device.queue().submit(accesses(there), () -> launch.issue(device.queue()));
                 },
                 values);
+    }
+
+    /** All of every view, as written. */
+    private static List<Access> accesses(Object[] values) {
+        List<Access> all = new ArrayList<>();
+        for (Object value : values)
+            if (value instanceof ElementView view) all.add(new Access(view.buffer(), view.region(), true));
+        return all;
     }
 
     /** One of the kernels that share an entry. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Translates the static method of a kernel from its class file, with all methods that it calls inlined. */
 public final class FrontEnd {
@@ -51,8 +52,19 @@ public final class FrontEnd {
         int slot = 0;
         for (int k = 0; k < body.type().parameterCount(); k++) {
             ClassDesc type = body.type().parameterType(k);
+            RecordShape shape = k == captured ? null : shape(classes, type);
             if (k == captured) {
                 arguments.add(new Value(Operation.ITEM, ValueType.REFERENCE, null, List.of(), start));
+            } else if (shape != null) {
+                List<Value> numbers = new ArrayList<>();
+                String name = body.parameterName(slot, "argument" + (k - captured));
+                for (ValueType number : shape.numbers()) {
+                    Parameter parameter = new Parameter(parameters.size(), name + "." + numbers.size(), number, null);
+                    parameters.add(parameter);
+                    numbers.add(new Value(Operation.PARAMETER, number, parameter, List.of(), start));
+                }
+                entry.mutableValues().addAll(numbers);
+                arguments.add(shape.of(numbers.iterator()));
             } else {
                 Parameter parameter =
                         parameter(parameters.size(), body.parameterName(slot, "argument" + (k - captured)), type);
@@ -106,6 +118,14 @@ public final class FrontEnd {
                             Objects.requireNonNull(array.position()),
                             "shares an array whose size is not known when the launch begins",
                             "compute its size from constants, scalars and the sizes of views, range and groups");
+    }
+
+    /** The shape of a parameter that is a record; null for others. */
+    private static @Nullable RecordShape shape(ParsedClasses classes, ClassDesc type) {
+        String descriptor = type.descriptorString();
+        if (!type.isClassOrInterface() || BOXES.containsKey(descriptor)) return null;
+        String name = descriptor.substring(1, descriptor.length() - 1);
+        return Element.ofView(name) == null ? RecordShape.find(classes, name) : null;
     }
 
     private static Parameter parameter(int index, String name, ClassDesc type) {
