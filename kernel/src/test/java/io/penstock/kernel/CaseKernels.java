@@ -130,6 +130,19 @@ final class CaseKernels {
         wide.set(at.x(), 1, (c << a) ^ (c >> b) ^ (c >>> a) ^ (long) from.get(at.x()));
     }
 
+    /** Of a number that is known to be small a shift by 32 and more, and of the least number the sign of what abs gives. */
+    static void farShifts(WorkItem at, Longs out, Ints in) {
+        long small = at.x() - 3;
+        long by = 9 * at.x();
+        out.set(at.x(), 0, small >> by);
+        out.set(at.x(), 1, small << by);
+        out.set(at.x(), 2, small >>> by);
+        int k = Math.abs(in.get(at.x()));
+        if (!(0 > k)) out.set(at.x(), 3, k);
+        long wide = Math.abs((long) in.get(at.x()) << 32);
+        if (wide >= 0) out.set(at.x(), 4, wide);
+    }
+
     static void divides(WorkItem at, Ints out, Ints by) {
         out.set(at.x(), 12 / by.get(at.x()) + 12 % by.get(at.x()));
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.penstock.runtime.Buffer;
+import io.penstock.runtime.CompilingDevice;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.MemoryKind;
 import io.penstock.runtime.Queue;
@@ -50,6 +51,24 @@ class DeviceCasesTest {
         OnDevice.run(device, kernel, out);
         for (int k = 0; k < z * y * x; k++)
             assertThat(out.get(k)).isEqualTo(k % x + 100L * (k / x % y) + 10000L * (k / x / y));
+    }
+
+    @ParameterizedTest
+    @MethodSource("devices")
+    void shiftsGoFarAndTheLeastNumberStaysNegative(Device device) {
+        Longs out = Memory.longs(8, 5);
+        Ints in = ints(1, -2, Integer.MIN_VALUE, 4, -5, Integer.MIN_VALUE, 0, Integer.MAX_VALUE);
+        OnDevice.run(device, Kernel.of(CaseKernels::farShifts).over(8), out, in);
+        for (int x = 0; x < 8; x++) {
+            long small = (long) x - 3;
+            int k = in.get(x);
+            boolean least = k == Integer.MIN_VALUE;
+            assertThat(out.get(x, 0)).isEqualTo(small >> (9 * x));
+            assertThat(out.get(x, 1)).isEqualTo(small << (9 * x));
+            assertThat(out.get(x, 2)).isEqualTo(small >>> (9 * x));
+            assertThat(out.get(x, 3)).isEqualTo(least ? 0 : Math.abs(k));
+            assertThat(out.get(x, 4)).isEqualTo(least ? 0 : Math.abs((long) k << 32));
+        }
     }
 
     @ParameterizedTest
@@ -125,7 +144,10 @@ class DeviceCasesTest {
     @MethodSource("devices")
     void groupsShareAsMuchMemoryAsTheDeviceHas(Device device) {
         Floats out = Memory.floats(64);
-        OnDevice.run(device, Kernel.of(CaseKernels::muchMemory).over(64).groups(32), out, 15_000);
+        long most =
+                device instanceof CompilingDevice compiling ? compiling.code().mostGroupBytes() : 60_000;
+        int numbers = (int) Math.min(15_000, most / Float.BYTES);
+        OnDevice.run(device, Kernel.of(CaseKernels::muchMemory).over(64).groups(32), out, numbers);
         for (int k = 0; k < 64; k++) assertThat(out.get(k)).isEqualTo(k / 32 * 32 + 31 - k % 32);
         if (!OnDevice.isJvm(device))
             assertThatThrownBy(() -> OnDevice.run(

@@ -24,6 +24,10 @@ final class Memory {
         return Ints.of(bytes(4 * product(shape)), shape);
     }
 
+    static Longs longs(long... shape) {
+        return Longs.of(bytes(8 * product(shape)), shape);
+    }
+
     static Floats floats(long... shape) {
         return Floats.of(bytes(4 * product(shape)), shape);
     }

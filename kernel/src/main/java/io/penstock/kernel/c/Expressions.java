@@ -218,14 +218,15 @@ final class Expressions {
             case SUB -> "(" + signed + ") (" + ua + " - " + ub + ")";
             case MUL -> "(" + signed + ") (" + ua + " * " + ub + ")";
             case NEG -> "(" + signed + ") ((" + unsigned + ") 0 - " + ua + ")";
-            case ABS -> a + " < 0 ? (" + signed + ") ((" + unsigned + ") 0 - " + ua + ") : " + a;
+            case ABS -> (wide ? "abs64(" : "abs32(") + a + ")";
             case DIV -> (wide ? "div64(" : "div32(") + a + ", " + b + ")";
             case REM -> (wide ? "rem64(" : "rem32(") + a + ", " + b + ")";
             case AND -> a + " & " + b;
             case OR -> a + " | " + b;
             case XOR -> a + " ^ " + b;
             case SHL -> "(" + signed + ") (" + ua + " << " + count + ")";
-            case SHR -> a + " >> " + count;
+            // What is held in 32 bits is shifted as what it is, by 32 and more too.
+            case SHR -> "(" + signed + ") " + a + " >> " + count;
             case USHR -> "(" + signed + ") (" + ua + " >> " + count + ")";
             case MIN -> a + " < " + b + " ? " + a + " : " + b;
             case MAX -> a + " > " + b + " ? " + a + " : " + b;

@@ -26,6 +26,9 @@ final class Prelude {
             """;
 
     private static final String FUNCTIONS = """
+            // Written so that ptxas does not see its own abs, whose result it takes for 0 or more: not so of the least number.
+            INLINE i32 abs32(i32 a) { return a >= 0 ? a : a == -2147483647 - 1 ? a : -a; }
+            INLINE i64 abs64(i64 a) { return a >= 0 ? a : a == -(i64) 0x7fffffffffffffff - 1 ? a : -a; }
             INLINE i32 div32(i32 a, i32 b) { return b == -1 ? (i32) (0u - (u32) a) : a / b; }
             INLINE i64 div64(i64 a, i64 b) { return b == -1 ? (i64) ((u64) 0 - (u64) a) : a / b; }
             INLINE i32 rem32(i32 a, i32 b) { return b == -1 ? 0 : a % b; }
