@@ -1,5 +1,6 @@
 package io.penstock.cli;
 
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
@@ -39,6 +40,8 @@ final class Failures {
         if (message == null || message.isBlank()) return kind;
         if (failure instanceof java.nio.file.NoSuchFileException) return "there is no file or folder " + message;
         if (failure instanceof java.nio.file.FileSystemException) return message + ": " + kind;
+        if (failure instanceof UncheckedIOException && failure.getCause() != null)
+            return message + ": " + oneLine(failure.getCause());
         boolean says = failure instanceof ParameterException
                 || failure instanceof IllegalArgumentException
                 || failure instanceof IllegalStateException

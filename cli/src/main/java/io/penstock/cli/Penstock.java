@@ -82,7 +82,14 @@ public final class Penstock implements Runnable {
      * @return the exit status
      */
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        return commandLine(out, err).execute(args);
+        CommandLine line = commandLine(out, err);
+        try {
+            return line.execute(args);
+        } catch (ExceptionInInitializerError e) {
+            // A class has refused a system property when it was loaded.
+            if (e.getCause() instanceof IllegalArgumentException refused) return Failures.failed(refused, line, false);
+            throw e;
+        }
     }
 
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
@@ -109,6 +116,8 @@ public final class Penstock implements Runnable {
         }
         try (Trace _ = open) {
             return new CommandLine.RunLast().execute(parsed);
+        } catch (UncheckedIOException e) {
+            throw new CommandLine.ExecutionException(parsed.commandSpec().commandLine(), "the trace failed", e);
         }
     }
 

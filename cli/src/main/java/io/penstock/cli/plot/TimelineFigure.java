@@ -23,6 +23,7 @@ import java.util.Map;
  */
 public final class TimelineFigure {
     private static final double SCALE = 1.5;
+    private static final int MOST_WIDTH = 20_000;
     private static final int BELOW = 88;
     private static final double THINNEST = 0.7;
     private static final int MOST_STRONG_ARROWS = 60;
@@ -47,7 +48,8 @@ public final class TimelineFigure {
     public TimelineFigure(String title, Timeline timeline, double from, double to, int width) {
         if (!(from < to))
             throw new IllegalArgumentException("from is " + from + " and to is " + to + "; expected less");
-        if (width < 400) throw new IllegalArgumentException("width is " + width + "; expected 400 or more");
+        if (width < 400 || width > MOST_WIDTH)
+            throw new IllegalArgumentException("width is " + width + "; expected 400 to " + MOST_WIDTH);
         Fonts.require();
         this.title = title;
         this.timeline = timeline.between(from, to);

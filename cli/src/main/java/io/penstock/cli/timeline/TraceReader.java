@@ -3,6 +3,7 @@ package io.penstock.cli.timeline;
 import io.penstock.cli.json.Json;
 import io.penstock.cli.plot.Timeline;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -49,6 +50,8 @@ final class TraceReader {
      * @throws IllegalArgumentException when it is no trace
      */
     static Timeline read(Path file) throws IOException {
+        if (Files.isDirectory(file))
+            throw new IllegalArgumentException(file + " is a folder; expected the file that --trace FILE writes");
         JsonNode root = Json.read(file);
         JsonNode events = root.isArray() ? root : root.path("traceEvents");
         if (!events.isArray())

@@ -117,12 +117,15 @@ class TimelineCommandTest {
         assertThat(late.err()).contains("expected --from before --to");
         assertThat(Program.run("timeline", file.toString(), "--from", "1.2").status())
                 .isZero();
-        assertThat(Program.run(
-                                "doctor",
-                                "--trace",
-                                folder.resolve("no/where.json").toString())
+        Path nowhere = folder.resolve("no/where.json");
+        Program untraced = Program.run("doctor", "--trace", nowhere.toString());
+        assertThat(untraced.status()).isEqualTo(1);
+        assertThat(untraced.err().strip())
+                .isEqualTo("penstock: cannot write the trace " + nowhere + ": there is no file or folder " + nowhere);
+        assertThat(Program.run("timeline", folder.toString()).err()).contains(folder + " is a folder");
+        assertThat(Program.run("timeline", file.toString(), "--width", "1000000000")
                         .err())
-                .contains("cannot write the trace");
+                .contains("width is 1000000000; expected");
     }
 
     @Test
