@@ -12,7 +12,6 @@ import io.penstock.runtime.Trace;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
@@ -108,13 +107,7 @@ public final class Penstock implements Runnable {
 
     private int execute(CommandLine.ParseResult parsed) {
         if (trace == null) return new CommandLine.RunLast().execute(parsed);
-        Trace open;
-        try {
-            open = Trace.to(ofRank(trace, Ranks.launchedRank()));
-        } catch (UncheckedIOException e) {
-            throw new ParameterException(spec.commandLine(), Objects.requireNonNull(e.getMessage()), e);
-        }
-        try (Trace _ = open) {
+        try (Trace _ = Trace.to(ofRank(trace, Ranks.launchedRank()))) {
             return new CommandLine.RunLast().execute(parsed);
         } catch (UncheckedIOException e) {
             throw new CommandLine.ExecutionException(parsed.commandSpec().commandLine(), "the trace failed", e);

@@ -99,7 +99,7 @@ class PenstockTest {
     @Test
     void aTraceThatCannotBeWrittenIsToldInALine() {
         Program program = Program.run("doctor", "--trace", "/nowhere/at/all.json");
-        assertThat(program.status()).isEqualTo(2);
+        assertThat(program.status()).isEqualTo(1);
         assertThat(program.err()).contains("/nowhere/at/all.json").doesNotContain("\tat ");
     }
 
