@@ -90,11 +90,26 @@ final class NcclWatch {
         pending.add(call);
     }
 
-    /** The oldest call that is not over; null when there is none. */
-    private synchronized @Nullable Call first() {
-        for (Call call = pending.peek(); call != null && call.isOver(); call = pending.peek())
-            events.push(Objects.requireNonNull(pending.remove().reached));
+    /**
+     * The oldest call that is not over; null when there is none. The monitor is not held while the queue is asked, since whoever issues to
+     * the queue takes the two in the other order.
+     */
+    private @Nullable Call first() {
+        Call call = oldest();
+        while (call != null && call.isOver()) {
+            leave();
+            call = oldest();
+        }
+        return call;
+    }
+
+    private synchronized @Nullable Call oldest() {
         return pending.peek();
+    }
+
+    /** The oldest call is over; only the newest are ever left out, so it is still there. */
+    private synchronized void leave() {
+        events.push(Objects.requireNonNull(pending.remove().reached));
     }
 
     @SuppressWarnings("ReferenceEquality") // calls have an identity and no value
