@@ -74,6 +74,15 @@ final class Arguments {
         return accesses;
     }
 
+    /**
+     * Sees that the memory of all views is there.
+     *
+     * @throws IllegalStateException when some was freed
+     */
+    static void requireOpen(Object[] values) {
+        for (Object value : values) if (value instanceof ElementView view) requireOpen(view);
+    }
+
     /** A view has an address of its own, which outlives the memory that it was of. */
     private static void requireOpen(ElementView view) {
         long _ = view.buffer().address();

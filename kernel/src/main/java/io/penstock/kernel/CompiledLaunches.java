@@ -17,8 +17,10 @@ final class CompiledLaunches {
     private static final int MOST_SHAPES = 16;
 
     private final Implementation implementation;
-    private final Map<LaunchShape, Optional<TieredCode>> variants = new ConcurrentHashMap<>();
+    private final Map<Key, Optional<TieredCode>> variants = new ConcurrentHashMap<>();
     private volatile boolean hopeless;
+
+    private record Key(Tier tier, LaunchShape shape) {}
 
     CompiledLaunches(Implementation implementation) {
         this.implementation = implementation;
@@ -27,36 +29,38 @@ final class CompiledLaunches {
     /** The code for a launch; null where it runs as plain Java, for the time being or for good. */
     @Nullable
     TieredCode of(Object[] values, Range range) {
-        if (hopeless || Tier.ASKED == Tier.PLAIN) return null;
-        if (Tier.ASKED == Tier.MEASURED && implementation.timing().spentNanos() < WORTH_NANOS) return null;
+        Tier tier = Tier.asked();
+        if (hopeless || tier == Tier.PLAIN) return null;
+        if (tier == Tier.MEASURED && implementation.timing().spentNanos() < WORTH_NANOS) return null;
         KernelCode code = implementation.translation().code();
-        if (code == null) {
+        if (code == null || implementation.translation().seesGroups()) {
             hopeless = true;
             return null;
         }
-        if (code.seesGroups()) return null;
         LaunchReach.Known known = implementation.reach().known(code, values, range);
-        return known.variant(() -> variant(code, LaunchNumbers.shape(code, known.reach(), values)));
+        return known.variant(
+                tier, () -> variant(code, new Key(tier, LaunchNumbers.shape(code, known.reach(), values))));
     }
 
     /** The code for a launch that must run group by group; null where only the interpreter can. */
     @Nullable
     TieredCode ofGroups(KernelCode code, Object[] values, Range range) {
         LaunchReach.Known known = implementation.reach().known(code, values, range);
-        return known.variant(() -> {
-            LaunchShape shape = LaunchNumbers.shape(code, known.reach(), values);
-            Optional<TieredCode> before = variants.get(shape);
+        return known.variant(Tier.SCALAR, () -> {
+            Key key = new Key(Tier.SCALAR, LaunchNumbers.shape(code, known.reach(), values));
+            Optional<TieredCode> before = variants.get(key);
             if (before != null) return before;
-            if (variants.size() >= MOST_SHAPES || !JvmKernel.isPossible(code, shape)) return Optional.empty();
+            if (variants.size() >= MOST_SHAPES || !JvmKernel.isPossible(code, key.shape())) return Optional.empty();
             return variants.computeIfAbsent(
-                    shape, s -> Optional.of(TieredCode.atOnce(implementation, JvmKernel.scalar(code, s))));
+                    key, k -> Optional.of(TieredCode.atOnce(implementation, code, JvmKernel.scalar(code, k.shape()))));
         });
     }
 
-    private Optional<TieredCode> variant(KernelCode code, LaunchShape shape) {
-        Optional<TieredCode> known = variants.get(shape);
+    private Optional<TieredCode> variant(KernelCode code, Key key) {
+        Optional<TieredCode> known = variants.get(key);
         if (known != null) return known;
         if (variants.size() >= MOST_SHAPES) return Optional.empty();
-        return variants.computeIfAbsent(shape, s -> Optional.ofNullable(TieredCode.of(implementation, code, s)));
+        return variants.computeIfAbsent(
+                key, k -> Optional.ofNullable(TieredCode.of(implementation, code, k.tier(), k.shape())));
     }
 }

@@ -43,6 +43,9 @@ public abstract sealed class ElementView implements KernelArgument
     /** Whether neighbours along the innermost dimension are next to each other. */
     private final boolean adjacent;
 
+    /** Made when first asked for, by each launch. */
+    private @Nullable List<Object> layout;
+
     private final Buffer buffer;
     private final long offset;
     private final long[] shape;
@@ -224,9 +227,12 @@ public abstract sealed class ElementView implements KernelArgument
 
     /** What the elements that indices reach depend on, but for where the view begins. */
     final List<Object> layout() {
-        return List.of(
-                Arrays.stream(shape).boxed().toList(),
-                Arrays.stream(strides).boxed().toList());
+        List<Object> known = layout;
+        if (known == null)
+            layout = known = List.of(
+                    Arrays.stream(shape).boxed().toList(),
+                    Arrays.stream(strides).boxed().toList());
+        return known;
     }
 
     private RuntimeException outside(long... index) {

@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A kernel over a range with its arguments, to be launched again and again, as in an iteration. On a queue that a driver runs, a
- * repeated launch allocates nothing.
+ * A kernel over a range with its arguments, to be launched again and again, as in an iteration. On a queue that a driver runs,
+ * and on the JVM's direct one while there is no other, a repeated launch that is not cut into pieces allocates nothing.
  *
  * <p>It keeps its arguments. Threads may share it.
  */
@@ -24,6 +24,7 @@ public final class Launch {
     private final Device device;
     private final Object[] arguments;
     private final Object[] values;
+    private final JvmLaunch onJvm;
     private final ConcurrentHashMap<Queue, Task> tasks = new ConcurrentHashMap<>();
 
     Launch(RangedKernel kernel, Device device, Object[] arguments) {
@@ -31,6 +32,7 @@ public final class Launch {
         this.device = device;
         this.arguments = arguments.clone();
         this.values = Arguments.bind(kernel.kernel(), arguments);
+        this.onJvm = new JvmLaunch(kernel.kernel(), kernel.range(), values);
     }
 
     /** Launches on the calling thread's queue of the device. */
@@ -48,7 +50,8 @@ public final class Launch {
         if (kernel.range().items() == 0) return;
         if (!queue.tracks()) {
             Arguments.requireUsable(kernel.kernel(), queue, values);
-            kernel.run(queue, values, arguments);
+            Arguments.requireOpen(values);
+            onJvm.run(queue, arguments);
             return;
         }
         Task task = tasks.get(queue);
@@ -63,8 +66,7 @@ public final class Launch {
         Arguments.requireUsable(kernel.kernel(), queue, values);
         List<Access> accesses = kernel.accesses(values, arguments);
         String name = kernel.kernel().name();
-        if (!(queue instanceof DriverQueue))
-            return new Task(name, accesses, () -> kernel.run(queue, values, arguments));
+        if (!(queue instanceof DriverQueue)) return new Task(name, accesses, () -> onJvm.run(queue, arguments));
         DeviceLaunch launch = DeviceLaunches.bind(kernel.kernel(), queue.device(), kernel.range(), values);
         return new Task(name, accesses, () -> launch.issue(queue));
     }

@@ -3,10 +3,10 @@ package io.penstock.kernel;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.LocalArray;
 import io.penstock.kernel.ir.Value;
-import io.penstock.kernel.jvm.JvmKernel;
 import io.penstock.kernel.jvm.LaunchShape;
 import io.penstock.kernel.jvm.LaunchWords;
 import io.penstock.kernel.jvm.Scratch;
+import io.penstock.kernel.jvm.ScratchNeeds;
 import io.penstock.kernel.reach.Reach;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -33,8 +33,8 @@ final class LaunchNumbers {
         return scratchBytes;
     }
 
-    static LaunchNumbers of(KernelCode code, Object[] values, Range range) {
-        List<Value> shared = code.localArrays();
+    static LaunchNumbers of(ScratchNeeds needs, Object[] values, Range range) {
+        List<Value> shared = needs.shared();
         long[] words = new long[LaunchWords.of(values.length + shared.size())];
         words[LaunchWords.SIZE_X] = range.x();
         words[LaunchWords.SIZE_Y] = range.y();
@@ -49,9 +49,9 @@ final class LaunchNumbers {
             next += share(shared.get(k), extents, next, words, LaunchWords.of(values.length + k));
         }
         words[LaunchWords.OWN] = next;
-        next += JvmKernel.ownBytes(code);
+        next += needs.own();
         words[LaunchWords.STATE] = next;
-        return new LaunchNumbers(words, next + JvmKernel.stateBytes(code));
+        return new LaunchNumbers(words, next + needs.state());
     }
 
     private static void describe(Object value, long[] words, int first) {

@@ -8,6 +8,7 @@ import io.penstock.runtime.Access;
 import io.penstock.runtime.Region;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,26 +23,44 @@ final class LaunchReach {
 
     /** What is known of launches that are equal in all that their reach and their code depend on. */
     static final class Known {
-        private final List<Object> launch;
+        private final Range range;
+        /** Of each value what the launch depends on: a view's layout, a whole number; null of other numbers. */
+        private final @Nullable Object[] launch;
+
         private final Reach.Result reach;
         private @Nullable TieredCode variant;
-        private volatile boolean asked;
+        private volatile @Nullable Tier asked;
 
-        private Known(List<Object> launch, Reach.Result reach) {
-            this.launch = launch;
+        private Known(Range range, Object[] values, Reach.Result reach) {
+            this.range = range;
+            this.launch = new Object[values.length];
+            for (int k = 0; k < values.length; k++) launch[k] = key(values[k]);
             this.reach = reach;
+        }
+
+        private static @Nullable Object key(Object value) {
+            if (value instanceof ElementView view) return view.layout();
+            return value instanceof Float || value instanceof Double ? null : value;
+        }
+
+        private boolean isOf(Object[] values, Range given) {
+            for (int k = 0; k < values.length; k++) {
+                Object key = key(values[k]);
+                if (!Objects.equals(key, launch[k])) return false;
+            }
+            return range.equals(given);
         }
 
         Reach.Result reach() {
             return reach;
         }
 
-        /** The compiled code, which is asked for once; null where there is none. */
+        /** The compiled code, which is asked for once a tier; null where there is none. */
         @Nullable
-        TieredCode variant(Supplier<Optional<TieredCode>> first) {
-            if (!asked) {
+        TieredCode variant(Tier tier, Supplier<Optional<TieredCode>> first) {
+            if (asked != tier) {
                 variant = first.get().orElse(null);
-                asked = true;
+                asked = tier;
             }
             return variant;
         }
@@ -73,14 +92,9 @@ final class LaunchReach {
 
     /** What is known of a launch; remembered for the last few. */
     Known known(KernelCode kernel, Object[] values, Range range) {
-        List<Object> launch = new ArrayList<>();
-        launch.add(range);
-        for (Object value : values)
-            if (!(value instanceof Float || value instanceof Double))
-                launch.add(value instanceof ElementView view ? view.layout() : value);
         List<Known> before = recent;
-        for (int k = 0; k < before.size(); k++) if (before.get(k).launch.equals(launch)) return before.get(k);
-        Known found = new Known(launch, Reach.of(kernel, new ViewSizes(values, range)));
+        for (int k = 0; k < before.size(); k++) if (before.get(k).isOf(values, range)) return before.get(k);
+        Known found = new Known(range, values, Reach.of(kernel, new ViewSizes(values, range)));
         List<Known> now = new ArrayList<>(List.of(found));
         now.addAll(before.subList(0, Math.min(before.size(), MOST_KNOWN - 1)));
         recent = List.copyOf(now);

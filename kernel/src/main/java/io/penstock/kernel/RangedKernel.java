@@ -1,15 +1,12 @@
 package io.penstock.kernel;
 
-import io.penstock.kernel.ir.KernelCode;
 import io.penstock.runtime.Access;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.DeviceLaunch;
 import io.penstock.runtime.DriverQueue;
 import io.penstock.runtime.Queue;
-import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** A kernel over a range, ready to be launched. Immutable; may be launched again and from any thread. */
 public final class RangedKernel {
@@ -92,8 +89,11 @@ public final class RangedKernel {
             DeviceLaunch launch = DeviceLaunches.bind(kernel, queue.device(), range, values);
             queue.submit(kernel.name(), accesses(values, arguments), () -> launch.issue(queue));
         } else if (queue.tracks())
-            queue.submit(kernel.name(), accesses(values, arguments), () -> run(queue, values, arguments));
-        else run(queue, values, arguments);
+            queue.submit(
+                    kernel.name(),
+                    accesses(values, arguments),
+                    () -> new JvmLaunch(kernel, range, values).run(queue, arguments));
+        else new JvmLaunch(kernel, range, values).run(queue, arguments);
     }
 
     /**
@@ -133,52 +133,8 @@ public final class RangedKernel {
                 .orElseGet(() -> Arguments.accesses(implementation, values, arguments));
     }
 
-    void run(Queue queue, Object[] values, Object[] arguments) {
-        Implementation implementation = kernel.implementation();
-        KernelCode code = implementation.translation().code();
-        LaunchTiming timing = implementation.timing();
-        try {
-            if (code != null && code.needsGroups()) queue.parallel(range.groups(), 1, groups(code, values));
-            else queue.parallel(range.items(), grain(timing.grain()), items(implementation, code, values));
-        } catch (ItemFailure failure) {
-            throw Failures.describe(kernel, queue.device(), range, values, failure);
-        } finally {
-            Reference.reachabilityFence(arguments);
-            Reference.reachabilityFence(values);
-        }
-    }
-
-    /** What runs some groups, whose items share memory or wait for each other. */
-    private Queue.RangeBody groups(KernelCode code, Object[] values) {
-        TieredCode compiled = kernel.implementation().compiled().ofGroups(code, values, range);
-        if (compiled == null) return (from, to) -> Interpreter.run(code, values, range, from, to);
-        LaunchNumbers numbers = LaunchNumbers.of(code, values, range);
-        return (from, to) -> compiled.compiled(values, numbers, from, to);
-    }
-
-    /** What runs a piece of the range item by item. */
-    private Queue.RangeBody items(Implementation implementation, @Nullable KernelCode code, Object[] values) {
-        KernelLoop loop = implementation.loop();
-        LaunchTiming timing = implementation.timing();
-        TieredCode variant = implementation.compiled().of(values, range);
-        Queue.RangeBody plain = (from, to) -> {
-            long start = System.nanoTime();
-            loop.run(kernel.body(), values, range, from, to);
-            timing.learn(to - from, System.nanoTime() - start);
-        };
-        if (variant == null || code == null) return plain;
-        LaunchNumbers numbers = LaunchNumbers.of(code, values, range);
-        return (from, to) -> variant.run(values, numbers, from, to, plain, timing);
-    }
-
     @Override
     public String toString() {
         return kernel + " over " + range.describe();
-    }
-
-    /** Whole rows where they are short, so that pieces begin at their beginnings. */
-    private long grain(long fewest) {
-        long row = range.x();
-        return fewest <= row / 2 || row == 1 ? fewest : (fewest + row - 1) / row * row;
     }
 }

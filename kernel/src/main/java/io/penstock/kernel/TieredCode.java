@@ -4,49 +4,45 @@ import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.jvm.JvmKernel;
 import io.penstock.kernel.jvm.KernelFault;
 import io.penstock.kernel.jvm.LaunchShape;
+import io.penstock.kernel.jvm.LaunchWords;
 import io.penstock.kernel.jvm.Scratch;
-import io.penstock.runtime.Queue;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
+import io.penstock.kernel.jvm.ScratchNeeds;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The compiled code of one kernel for launches of one shape, and whether it is used.
- *
- * <p>Until the JVM has compiled it in turn, code in vectors is a hundred times slower than the kernel as it is, and seldom it
- * stays slower for good. So launches go on as before and do a small part in the new code, until that has been the faster
- * one, or has had its chance.
- */
+/** The compiled code of one kernel for launches of one shape, and whether it is used. */
 final class TieredCode {
     private static final System.Logger LOG = System.getLogger("io.penstock.kernel");
 
-    /** What compiled code may take before it has won; the JVM needs a third of that to compile it. */
-    private static final long CHANCE_NANOS = 1_500_000_000;
+    /**
+     * How often the loop is called for a few items only, at first: the JVM compiles a method well that is called often. A loop
+     * that goes on for long within one call it compiles in a makeshift way, with vectors on the heap.
+     */
+    private static final int MANY = 2000;
 
-    /** How long a part in the new code should take, and the fewest items of one that counts. */
-    private static final long PART_NANOS = 100_000;
+    private static final long FEW = 256;
 
-    private static final long FEWEST = 256;
+    /** Of longer rows, their ends take no time. */
+    private static final long LONG_ROW = 1024;
 
     private final Implementation implementation;
     private final JvmKernel code;
-    private final AtomicBoolean tried = new AtomicBoolean();
-    private volatile boolean chosen;
-    private volatile boolean refused;
-    private volatile long part = FEWEST;
-    private final AtomicLong triedNanos = new AtomicLong();
-    private final AtomicLong otherNanos = new AtomicLong();
+    private final ScratchNeeds needs;
+    /** Null if the code is used from the first launch on. */
+    private final @Nullable Trial trial;
 
-    private TieredCode(Implementation implementation, JvmKernel code, boolean chosen) {
+    /** Racing updates lose one another, which does no harm. */
+    private int calls;
+
+    private TieredCode(Implementation implementation, KernelCode kernel, JvmKernel code, @Nullable Trial trial) {
         this.implementation = implementation;
         this.code = code;
-        this.chosen = chosen;
+        this.needs = ScratchNeeds.of(kernel);
+        this.trial = trial;
     }
 
-    /** A kernel's code for a shape; null where it cannot be compiled. */
-    static @Nullable TieredCode of(Implementation implementation, KernelCode code, LaunchShape shape) {
+    /** A kernel's code for a shape; null where it cannot be compiled, or will not be faster. */
+    static @Nullable TieredCode of(Implementation implementation, KernelCode code, Tier tier, LaunchShape shape) {
         if (!JvmKernel.isPossible(code, shape)) return null;
-        Tier tier = Tier.ASKED;
         JvmKernel compiled = tier == Tier.SCALAR ? JvmKernel.scalar(code, shape) : JvmKernel.vector(code, shape);
         if (!compiled.reason().isEmpty())
             LOG.log(
@@ -54,66 +50,55 @@ final class TieredCode {
                     "kernel {0} does not run in vectors: {1}",
                     implementation.name(),
                     compiled.reason());
-        return new TieredCode(implementation, compiled, tier != Tier.MEASURED);
+        if (tier != Tier.MEASURED) return new TieredCode(implementation, code, compiled, null);
+        // One item at a time is what the JVM makes of the kernel itself.
+        if (compiled.lanes() == 1 || compiled.isLong()) return null;
+        Trial trial = new Trial(implementation.name(), implementation.timing().nanosPerItem());
+        return new TieredCode(implementation, code, compiled, trial);
     }
 
     /** Code that is used from the first launch on. */
-    static TieredCode atOnce(Implementation implementation, JvmKernel code) {
-        return new TieredCode(implementation, code, true);
+    static TieredCode atOnce(Implementation implementation, KernelCode kernel, JvmKernel code) {
+        return new TieredCode(implementation, kernel, code, null);
     }
 
-    /**
-     * Runs some items of a launch.
-     *
-     * @param numbers the launch, as the compiled code sees it
-     * @param plain runs items as before
-     * @param timing knows how long an item takes that way
-     */
-    void run(Object[] values, LaunchNumbers numbers, long from, long to, Queue.RangeBody plain, LaunchTiming timing) {
-        if (chosen) {
-            long start = System.nanoTime();
-            compiled(values, numbers, from, to);
-            timing.learn(to - from, System.nanoTime() - start);
+    /** A launch as the compiled code sees it. */
+    LaunchNumbers numbers(Object[] values, Range range) {
+        return LaunchNumbers.of(needs, values, range);
+    }
+
+    /** Runs some items of a launch. */
+    void run(JvmLaunch launch, long from, long to) {
+        if (trial != null && !trial.isWon()) {
+            trial.run(launch, from, to);
+            if (trial.isWon()) launch.timing().restart();
             return;
         }
-        long middle = from;
-        if (!refused && triedNanos.get() <= otherNanos.get() / 3 + PART_NANOS && tried.compareAndSet(false, true))
-            try {
-                middle = Math.min(to, from + part);
-                attempt(values, numbers, from, middle, timing.leastNanosPerItem());
-            } finally {
-                tried.set(false);
-            }
-        if (middle == to) return;
-        long start = System.nanoTime();
-        plain.run(middle, to);
-        otherNanos.addAndGet(System.nanoTime() - start);
+        if (!launch.timing().isDue()) {
+            launch.compiled(from, to);
+            return;
+        }
+        long nanos = launch.time(true, from, to);
+        launch.timing().learn(to - from, nanos);
+        if (trial != null) trial.watch(to - from, nanos);
     }
 
-    private void attempt(Object[] values, LaunchNumbers numbers, long from, long to, double nanosPerItem) {
-        long start = System.nanoTime();
-        compiled(values, numbers, from, to);
-        long nanos = System.nanoTime() - start;
-        triedNanos.addAndGet(nanos);
-        if (nanos < PART_NANOS / 2 && to - from == part) part = 2 * part;
-        else if (nanos > 2 * PART_NANOS) part = Math.max(FEWEST, part / 2);
-        if (to - from >= FEWEST / 2 && nanos < nanosPerItem * (to - from)) {
-            chosen = true;
-        } else if (triedNanos.get() > CHANCE_NANOS) {
-            refused = true;
-            LOG.log(
-                    System.Logger.Level.DEBUG,
-                    "kernel {0} goes on as plain Java: compiled, an item took {1} ns, else {2}",
-                    implementation.name(),
-                    (double) nanos / (to - from),
-                    nanosPerItem);
-        }
+    /** At least so many items: whole rows, unless these are long. */
+    static long wholeRows(long items, long row) {
+        return row > LONG_ROW ? items : Math.ceilDiv(items, row) * row;
     }
 
     /** Runs some items, or groups, in the compiled code. */
     void compiled(Object[] values, LaunchNumbers numbers, long from, long to) {
         try {
-            code.loop().run(numbers.words(), Scratch.address(numbers.scratchBytes()), from, to);
+            long scratch = Scratch.address(numbers.scratchBytes());
+            long begin = from;
+            if (calls < MANY) {
+                long few = wholeRows(FEW, numbers.words()[LaunchWords.SIZE_X]);
+                for (; calls < MANY && to - begin > few; begin += few, calls++)
+                    code.loop().run(numbers.words(), scratch, begin, begin + few);
+            }
+            code.loop().run(numbers.words(), scratch, begin, to);
         } catch (KernelFault fault) {
             ClassLoader loader = implementation.declaring().getClassLoader();
             throw Faulted.failure(code.sites().get(fault.site()), fault, values, loader);

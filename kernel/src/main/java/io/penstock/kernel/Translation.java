@@ -10,35 +10,37 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code the code; null where there is none
  * @param refusal why there is none; null where there is
+ * @param needsGroups whether a group must run as one
+ * @param seesGroups whether it matters how the range is cut into groups
  */
-record Translation(@Nullable KernelCode code, @Nullable RuntimeException refusal) {
+record Translation(
+        @Nullable KernelCode code, @Nullable RuntimeException refusal, boolean needsGroups, boolean seesGroups) {
     private static final System.Logger LOG = System.getLogger("io.penstock.kernel");
 
     /** Translates a method. That it cannot be is logged, and the JVM runs the kernel all the same. */
     static Translation of(Implementation implementation) {
         try {
-            return new Translation(
-                    FrontEnd.translate(
-                            implementation.classes(),
-                            implementation.owner(),
-                            implementation.method(),
-                            implementation.type().toMethodDescriptorString(),
-                            implementation.captured()),
-                    null);
+            KernelCode code = FrontEnd.translate(
+                    implementation.classes(),
+                    implementation.owner(),
+                    implementation.method(),
+                    implementation.type().toMethodDescriptorString(),
+                    implementation.captured());
+            return new Translation(code, null, code.needsGroups(), code.seesGroups());
         } catch (KernelRefusedException e) {
             LOG.log(
                     System.Logger.Level.INFO,
                     "kernel {0} runs on the JVM only, and counts as writing all elements of its arrays: {1}",
                     implementation.name(),
                     e.getMessage());
-            return new Translation(null, e);
+            return new Translation(null, e, false, false);
         } catch (RuntimeException e) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "the compiler failed on kernel " + implementation.name()
                             + ", which therefore runs on the JVM only; please report this",
                     e);
-            return new Translation(null, e);
+            return new Translation(null, e, false, false);
         }
     }
 }

@@ -10,6 +10,7 @@ import io.penstock.kernel.jvm.KernelFault;
 import io.penstock.kernel.jvm.LaunchShape;
 import io.penstock.kernel.jvm.PlantedMistake;
 import io.penstock.kernel.jvm.Scratch;
+import io.penstock.kernel.jvm.ScratchNeeds;
 import io.penstock.kernel.reach.Reach;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.Scope;
@@ -67,7 +68,7 @@ class CompiledKernelTest {
 
         /** Runs it in pieces, as queues do. */
         byte[] after(CompiledKernel kernel, SplittableRandom random) {
-            LaunchNumbers numbers = LaunchNumbers.of(code, values, range);
+            LaunchNumbers numbers = LaunchNumbers.of(ScratchNeeds.of(code), values, range);
             long scratch = Scratch.address(numbers.scratchBytes());
             long count = code.seesGroups() ? range.groups() : range.items();
             return after(() -> {
@@ -301,8 +302,12 @@ class CompiledKernelTest {
                     assertThat(message(
                                     kernel,
                                     one,
-                                    () -> TieredCode.atOnce(kernel.implementation(), compiled)
-                                            .compiled(values, LaunchNumbers.of(code, values, range), 0, 66)))
+                                    () -> TieredCode.atOnce(kernel.implementation(), code, compiled)
+                                            .compiled(
+                                                    values,
+                                                    LaunchNumbers.of(ScratchNeeds.of(code), values, range),
+                                                    0,
+                                                    66)))
                             .isEqualTo(expected);
                 assertThat(scope).isNotNull();
             }

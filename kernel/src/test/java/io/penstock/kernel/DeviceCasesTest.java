@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DeviceCasesTest {
     private Scope scope = Scope.open();
 
-    private static List<Device> devices() {
+    static List<Device> devices() {
         return OnDevice.all();
     }
 

@@ -98,25 +98,41 @@ final class Accesses {
         code.loadConstant(63).lshr().loadConstant(-1L).lxor().land();
     }
 
-    /** Pushes where an element lies. */
+    /**
+     * Pushes where an element lies. What constants in its indices contribute comes last, so that accesses to neighbours begin
+     * with the same sum, which the JVM finds once.
+     */
     void pushAddress(Value access, ScalarOps.Operands operands) {
         Element element = element(access);
         if (access.array().operation() == Operation.PRIVATE_ARRAY) pushOwn(access.array());
         else locals.pushBegin(code, access);
-        List<Value> indices = access.indices();
+        List<Offset> indices = access.indices().stream()
+                .map(index -> operands.reach(index) ? Offset.of(index, shape) : new Offset(index, 0))
+                .toList();
         for (int k = 0; k < indices.size(); k++) {
-            operands.push(indices.get(k));
-            if (k == indices.size() - 1 && shape.isAdjacent(access)) {
-                code.loadConstant(Integer.numberOfTrailingZeros(element.bytes()))
-                        .lshl();
-            } else {
-                locals.push(code, access, LaunchWords.STRIDES + k);
-                code.lmul();
-            }
+            operands.push(indices.get(k).from());
+            if (indices.get(k).from().type() == ValueType.INT) code.i2l();
+            step(access, k, element);
+            code.ladd();
+        }
+        for (int k = 0; k < indices.size(); k++) {
+            if (indices.get(k).constant() == 0) continue;
+            code.loadConstant(indices.get(k).constant());
+            step(access, k, element);
             code.ladd();
         }
         if (element.parts() == 2 && access.attribute(Integer.class) != 0)
             code.loadConstant((long) element.bytes() / 2).ladd();
+    }
+
+    /** Turns the number on the stack, of steps along a dimension, into bytes. */
+    private void step(Value access, int dimension, Element element) {
+        if (dimension == access.indices().size() - 1 && shape.isAdjacent(access)) {
+            code.loadConstant(Integer.numberOfTrailingZeros(element.bytes())).lshl();
+        } else {
+            locals.push(code, access, LaunchWords.STRIDES + dimension);
+            code.lmul();
+        }
     }
 
     /** Pushes where an array of the item's own begins. */

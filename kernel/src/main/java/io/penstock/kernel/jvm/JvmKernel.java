@@ -1,17 +1,23 @@
 package io.penstock.kernel.jvm;
 
 import io.penstock.kernel.ir.KernelCode;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A kernel compiled for the JVM, for launches of one shape. */
 public final class JvmKernel {
+    /** The JVM compiles no method of more bytes. */
+    private static final int LONGEST = 8000;
+
     private final CompiledKernel loop;
     private final List<Site> sites;
     private final int lanes;
     private final String reason;
+    private final boolean isLong;
 
-    private JvmKernel(CompiledKernel loop, List<Site> sites, int lanes, String reason) {
+    private JvmKernel(CompiledKernel loop, List<Site> sites, int lanes, String reason, boolean isLong) {
+        this.isLong = isLong;
         this.loop = loop;
         this.sites = sites;
         this.lanes = lanes;
@@ -20,37 +26,32 @@ public final class JvmKernel {
 
     /** The kernel one item at a time. */
     public static JvmKernel scalar(KernelCode code, LaunchShape shape) {
-        return spin(code, shape, null, "");
+        return spin(LoopClass.scalar(code, shape), "");
     }
 
     /** The kernel in vectors, or one item at a time where it is not suited to them, which {@link #reason} then tells. */
     public static JvmKernel vector(KernelCode code, LaunchShape shape) {
         try {
-            return spin(code, shape, new VectorPlan(code, shape, Hardware.VECTOR_BITS), "");
+            return spin(LoopClass.vector(code, shape), "");
         } catch (VectorPlan.Unsuitable e) {
-            return spin(code, shape, null, String.valueOf(e.getMessage()));
+            return spin(LoopClass.scalar(code, shape), String.valueOf(e.getMessage()));
         }
     }
 
-    private static JvmKernel spin(KernelCode code, LaunchShape shape, @Nullable VectorPlan plan, String reason) {
-        LoopClass type = new LoopClass(code, shape, plan);
+    private static JvmKernel spin(LoopClass type, String reason) {
         byte[] bytes = type.spin();
-        return new JvmKernel(LoopClass.define(bytes), type.sites(), plan == null ? 1 : plan.lanes(), reason);
+        return new JvmKernel(LoopClass.define(bytes), type.sites(), type.lanes(), reason, isLong(bytes));
+    }
+
+    private static boolean isLong(byte[] bytes) {
+        return ClassFile.of().parse(bytes).methods().stream()
+                .flatMap(method -> method.findAttribute(Attributes.code()).stream())
+                .anyMatch(code -> code.codeLength() >= LONGEST);
     }
 
     /** Whether launches of a shape can be compiled: questions for a dimension that a view lacks fail in Java. */
     public static boolean isPossible(KernelCode code, LaunchShape shape) {
         return LaunchLocals.answersAll(code, shape);
-    }
-
-    /** The bytes of items' own arrays that a kernel needs in scratch memory. */
-    public static long ownBytes(KernelCode code) {
-        return new OwnArrays(code).bytes() * (code.seesGroups() ? GroupItems.MOST_ITEMS : 1);
-    }
-
-    /** The bytes in which items keep numbers over barriers. */
-    public static long stateBytes(KernelCode code) {
-        return GroupItems.bytes(code);
     }
 
     /** The loop over a launch's items. */
@@ -61,6 +62,11 @@ public final class JvmKernel {
     /** Where items can fail, by the numbers in {@link KernelFault#site}. */
     public List<Site> sites() {
         return sites;
+    }
+
+    /** Whether the code is too long for the JVM to compile it in turn. */
+    public boolean isLong() {
+        return isLong;
     }
 
     /** How many items run at once: 1 if the kernel is not in vectors. */

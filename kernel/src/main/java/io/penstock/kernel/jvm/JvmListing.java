@@ -41,8 +41,10 @@ public final class JvmListing {
                     + new Barriers(code).all().size() + " barriers cut the items' loop into as many loops and one\n"
                     + code;
         try {
-            VectorPlan plan = new VectorPlan(code, shape, Hardware.VECTOR_BITS);
-            return "// in vectors of " + plan.lanes() + " items\n" + code.toString(note(plan));
+            Window window = Window.of(code, shape);
+            VectorPlan plan = new VectorPlan(window.rest(), shape, Hardware.VECTOR_BITS);
+            return "// in vectors of " + plan.lanes() + " items\n" + window.describe()
+                    + window.rest().toString(note(plan));
         } catch (VectorPlan.Unsuitable e) {
             return "// one item at a time: " + e.getMessage() + "\n" + code;
         }

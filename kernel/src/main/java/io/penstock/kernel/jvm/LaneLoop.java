@@ -27,6 +27,9 @@ final class LaneLoop {
     private final int scratch;
     private final int bits;
     private final int lane;
+
+    private final ScalarOps.Operands operands = ScalarOps.Operands.alone(this::push);
+
     /** Where in scratch memory the vectors of the operation lie. */
     private final Map<Value, Integer> places = new HashMap<>();
 
@@ -77,20 +80,20 @@ final class LaneLoop {
         for (Value operand : fail.operands()) spill(operand);
         code.lload(bits).invokestatic(LONG, "numberOfTrailingZeros", MethodTypeDesc.of(CD_int, CD_long));
         code.istore(lane);
-        accesses.fail(fail, this::push, this::pushX);
+        accesses.fail(fail, operands, this::pushX);
     }
 
     private void one(Value value, int result, Accesses accesses) {
         if (value.operation() == Operation.STORE) {
-            accesses.store(value, this::push, this::pushX);
+            accesses.store(value, operands, this::pushX);
             return;
         }
-        accesses.checkDivisor(value, this::push, this::pushX);
+        accesses.checkDivisor(value, operands, this::pushX);
         ScalarOps.memory(code, value.type());
         placeOfLane(result, value.type());
-        if (value.operation() == Operation.ATOMIC) accesses.change(value, this::push, this::pushX);
-        else if (value.operation() == Operation.LOAD) accesses.load(value, this::push, this::pushX);
-        else ScalarOps.compute(code, value, this::push);
+        if (value.operation() == Operation.ATOMIC) accesses.change(value, operands, this::pushX);
+        else if (value.operation() == Operation.LOAD) accesses.load(value, operands, this::pushX);
+        else ScalarOps.compute(code, value, operands);
         ScalarOps.store(code, value.type());
     }
 

@@ -19,8 +19,8 @@ import java.util.Map;
  * @param dimensions how many dimensions each view has; 0 for scalars
  * @param adjacent the views whose neighbours along the innermost dimension lie next to each other
  * @param inside the accesses that are known to be inside, and so are not checked
- * @param perX by how much {@code INT} values that become {@code LONG} ones grow from an item to the next, where known without
- *     wrapping around
+ * @param perX by how much values grow from an item to the next: those that are made from {@code INT} ones, where these are known
+ *     not to wrap around, and {@code INT} ones that would not even for items that do not come to them
  * @param narrow the {@code LONG} values that an {@code INT} can hold
  */
 public record LaunchShape(
@@ -45,6 +45,8 @@ public record LaunchShape(
 
     private static void learn(Value value, Reach.Result reach, Map<Integer, Long> perX, BitSet narrow) {
         NumberReach known = reach.numbers().get(value);
+        if (known != null && value.type() == ValueType.INT && known.steady() && known.perX() != 0)
+            perX.put(value.number(), known.perX());
         if (known != null && value.type() == ValueType.LONG && known.fitsInt()) narrow.set(value.number());
         if (value.operation() != Operation.CONVERT
                 || value.type() != ValueType.LONG

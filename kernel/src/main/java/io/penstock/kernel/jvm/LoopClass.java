@@ -23,7 +23,6 @@ final class LoopClass {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     private static final ClassDesc SELF = ClassDesc.of("io.penstock.kernel.jvm.ItemLoop");
     private static final ClassDesc PARENT = ClassDesc.of("io.penstock.kernel.jvm.CompiledKernel");
-    private static final ClassDesc MATH = ClassDesc.of("java.lang.Math");
 
     // The parameters of CompiledKernel.run by their local variable slots.
     private static final int LAUNCH = 1;
@@ -34,17 +33,30 @@ final class LoopClass {
     private final KernelCode kernel;
     private final LaunchShape shape;
     private final @Nullable VectorPlan plan;
+    private final Window window;
     private List<Site> sites = List.of();
 
-    /**
-     * The class of a kernel.
-     *
-     * @param plan how it runs in vectors; null for one item at a time
-     */
-    LoopClass(KernelCode kernel, LaunchShape shape, @Nullable VectorPlan plan) {
-        this.kernel = kernel;
+    private LoopClass(Window window, LaunchShape shape, @Nullable VectorPlan plan) {
+        this.kernel = window.rest();
         this.shape = shape;
         this.plan = plan;
+        this.window = window;
+    }
+
+    /** The class of a kernel one item at a time. */
+    static LoopClass scalar(KernelCode kernel, LaunchShape shape) {
+        return new LoopClass(Window.of(kernel, shape), shape, null);
+    }
+
+    /** The class of a kernel in vectors. */
+    static LoopClass vector(KernelCode kernel, LaunchShape shape) throws VectorPlan.Unsuitable {
+        Window window = Window.of(kernel, shape);
+        return new LoopClass(window, shape, new VectorPlan(window.rest(), shape, Hardware.VECTOR_BITS));
+    }
+
+    /** How many items run at once. */
+    int lanes() {
+        return plan == null ? 1 : plan.lanes();
     }
 
     /** Where items can fail, once the class was spun. */
@@ -88,14 +100,15 @@ final class LoopClass {
      *
      * <pre>{@code
      * long x = from % sizeX, y = from / sizeX % sizeY, z = from / sizeX / sizeY;
-     * while (from < to) {
-     *     long stop = Math.min(sizeX, to - from + x);
-     *     from += stop - x;
+     * long left = (to - 1) / sizeX - from / sizeX + 1, last = to - (to - 1) / sizeX * sizeX;
+     * do {
+     *     long stop = left == 1 ? last : sizeX;
+     *     // x and stop are narrowed to the items that do anything; see Window
      *     for (; x <= stop - LANES; x += LANES) items(x, y, z);
      *     if (x < stop) itemsOfMask(x, y, z, (1L << stop - x) - 1);
      *     x = 0;
      *     if (++y == sizeY) { y = 0; z++; }
-     * }
+     * } while (--left > 0);
      * }</pre>
      *
      * <p>Kernels that see groups are looped over group by group; see {@link GroupItems}. One item at a time, the first of the inner loops is not there; nor is it where memory cannot be masked, and the
@@ -115,26 +128,19 @@ final class LoopClass {
             finish(code, faults);
             return;
         }
-        code.lload(FROM).lload(locals.sizeX()).lrem().lstore(x);
-        code.lload(FROM)
-                .lload(locals.sizeX())
-                .ldiv()
-                .lload(locals.sizeY())
-                .lrem()
-                .lstore(y);
-        code.lload(FROM)
-                .lload(locals.sizeX())
-                .ldiv()
-                .lload(locals.sizeY())
-                .ldiv()
-                .lstore(z);
-        Label rows = code.newBoundLabel();
         Label end = code.newLabel();
         code.lload(FROM).lload(TO).lcmp().ifge(end);
-        code.lload(locals.sizeX()).lload(TO).lload(FROM).lsub().lload(x).ladd();
-        code.invokestatic(MATH, "min", MethodTypeDesc.of(CD_long, CD_long, CD_long));
-        code.lstore(stop);
-        code.lload(FROM).lload(stop).ladd().lload(x).lsub().lstore(FROM);
+        int left = code.allocateLocal(TypeKind.LONG);
+        int last = code.allocateLocal(TypeKind.LONG);
+        begin(code, locals, position, left, last);
+        Label rows = code.newBoundLabel();
+        Label isLast = code.newLabel();
+        code.lload(last).lstore(stop);
+        code.lload(left).lconst_1().lcmp().ifeq(isLast);
+        code.lload(locals.sizeX()).lstore(stop);
+        code.labelBinding(isLast);
+        Label next = code.newLabel();
+        window.emit(code, locals, position, stop, next);
         if (plan == null) {
             scalars(code, locals, accesses, position, stop);
         } else {
@@ -142,14 +148,34 @@ final class LoopClass {
             if (Hardware.MASKED_MEMORY) tail(code, plan, locals, faults, accesses, position, stop);
             else scalars(code, locals, accesses, position, stop);
         }
+        code.labelBinding(next);
         code.lconst_0().lstore(x);
         code.lload(y).lconst_1().ladd().lstore(y);
-        code.lload(y).lload(locals.sizeY()).lcmp().ifne(rows);
+        Label inPlane = code.newLabel();
+        code.lload(y).lload(locals.sizeY()).lcmp().ifne(inPlane);
         code.lconst_0().lstore(y);
         code.lload(z).lconst_1().ladd().lstore(z);
-        code.goto_(rows);
+        code.labelBinding(inPlane);
+        code.lload(left).lconst_1().lsub().lstore(left);
+        code.lload(left).lconst_0().lcmp().ifgt(rows);
         code.labelBinding(end);
         finish(code, faults);
+    }
+
+    /** Finds where the first item stands, how many rows there are, and where the last of them ends. */
+    private static void begin(CodeBuilder code, LaunchLocals locals, int[] position, int left, int last) {
+        for (int local : position) code.lconst_0().lstore(local);
+        Label atFirst = code.newLabel();
+        code.lload(FROM).lconst_0().lcmp().ifeq(atFirst);
+        code.lload(FROM).lload(locals.sizeX()).lrem().lstore(position[0]);
+        code.lload(FROM).lload(locals.sizeX()).ldiv().lstore(left);
+        code.lload(left).lload(locals.sizeY()).lrem().lstore(position[1]);
+        code.lload(left).lload(locals.sizeY()).ldiv().lstore(position[2]);
+        code.labelBinding(atFirst);
+        code.lload(TO).lconst_1().lsub().lload(locals.sizeX()).ldiv().lstore(last);
+        code.lload(last).lload(FROM).lload(locals.sizeX()).ldiv().lsub();
+        code.lconst_1().ladd().lstore(left);
+        code.lload(TO).lload(last).lload(locals.sizeX()).lmul().lsub().lstore(last);
     }
 
     private void finish(CodeBuilder code, Faults faults) {

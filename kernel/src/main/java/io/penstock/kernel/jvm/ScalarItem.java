@@ -29,6 +29,7 @@ final class ScalarItem {
     private final int y;
     private final int z;
     private final int[] slots;
+    private final ScalarOps.Operands operands;
     private final @Nullable GroupItems group;
     private final Map<Block, Label> labels = new HashMap<>();
 
@@ -55,6 +56,8 @@ final class ScalarItem {
         this.y = y;
         this.z = z;
         slots = new int[kernel.values()];
+        // Over barriers only what is used itself is kept.
+        operands = group == null ? this::push : ScalarOps.Operands.alone(this::push);
     }
 
     /** Emits the item, which ends at a label. */
@@ -162,18 +165,18 @@ final class ScalarItem {
                 accesses.clear(value);
                 return;
             }
-            case ATOMIC -> accesses.change(value, this::push, this::pushX);
-            case LOAD -> accesses.load(value, this::push, this::pushX);
+            case ATOMIC -> accesses.change(value, operands, this::pushX);
+            case LOAD -> accesses.load(value, operands, this::pushX);
             case STORE -> {
-                accesses.store(value, this::push, this::pushX);
+                accesses.store(value, operands, this::pushX);
                 return;
             }
             case FAIL -> {
-                accesses.fail(value, this::push, this::pushX);
+                accesses.fail(value, operands, this::pushX);
                 return;
             }
             default -> {
-                accesses.checkDivisor(value, this::push, this::pushX);
+                accesses.checkDivisor(value, operands, this::pushX);
                 ScalarOps.compute(code, value, this::push);
             }
         }

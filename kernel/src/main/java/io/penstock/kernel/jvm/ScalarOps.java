@@ -30,6 +30,26 @@ final class ScalarOps {
     /** Pushes the operands of an operation. */
     interface Operands {
         void push(Value operand);
+
+        /** Whether what an operand is computed from can be pushed as well. */
+        default boolean reach(Value operand) {
+            return true;
+        }
+
+        /** Operands that are there while what they are computed from is not. */
+        static Operands alone(Operands operands) {
+            return new Operands() {
+                @Override
+                public void push(Value operand) {
+                    operands.push(operand);
+                }
+
+                @Override
+                public boolean reach(Value operand) {
+                    return false;
+                }
+            };
+        }
     }
 
     private ScalarOps() {}

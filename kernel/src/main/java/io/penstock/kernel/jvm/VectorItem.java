@@ -9,6 +9,7 @@ import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * left out if there are none. Where lanes meet, what they bring is blended by those masks.
  */
 final class VectorItem {
+    /** The most values that are computed though perhaps no lane needs them. */
+    private static final int MOST_IN_VAIN = 60;
+
     private final CodeBuilder code;
     private final VectorPlan plan;
     private final VectorValues values;
@@ -36,6 +40,17 @@ final class VectorItem {
     private final Map<Block, Integer> again = new HashMap<>();
     /** The blocks of the current region, or its exit, to which an edge has been emitted. */
     private final Set<Block> arrived = new HashSet<>();
+
+    /** Where lanes go on that pass a block together, if there is such a way. */
+    private final Map<Block, Label> twins = new HashMap<>();
+
+    /**
+     * Where a region's code goes on behind a block, and where a loop in it begins: lanes that come from a twin must not run what
+     * stands before, which would be in vain and spoil what they have.
+     */
+    private final Map<Block, Label> behind = new HashMap<>();
+
+    private final Map<Block, Label> beginnings = new HashMap<>();
 
     private final int edgeMask;
     private final int otherMask;
@@ -70,6 +85,7 @@ final class VectorItem {
             if (!plan.variation().isParted(block)) continue;
             masks.put(block, mask());
             if (plan.flow().loopOf(block) != null) again.put(block, mask());
+            if (all < 0 && !isInPartedLoop(block)) twins.put(block, code.newLabel());
         }
         for (Block block : plan.code().blocks())
             if (!plan.variation().isParted(block)) {
@@ -77,9 +93,10 @@ final class VectorItem {
                 for (Value value : block.values()) values.compute(value, all, false);
                 if (!Flow.fails(block)) leave(block);
             }
-        Set<Region> done = new HashSet<>();
-        for (Block block : plan.code().blocks())
-            if (plan.variation().isParted(block) && done.add(plan.region(block))) region(plan.region(block));
+        Set<Region> regions = new LinkedHashSet<>();
+        for (Block block : plan.code().blocks()) if (plan.variation().isParted(block)) regions.add(plan.region(block));
+        regions.forEach(this::twins);
+        regions.forEach(this::region);
     }
 
     private int mask() {
@@ -130,7 +147,7 @@ final class VectorItem {
                     code.labelBinding(otherwise);
                     go(no);
                 } else {
-                    part(block, condition, yes, no);
+                    part(block, new Condition(condition, yes, no));
                 }
             }
         }
@@ -144,12 +161,19 @@ final class VectorItem {
             code.goto_(label(target));
             return;
         }
+        if (twins.containsKey(target)) {
+            goTogether(edge);
+            return;
+        }
         Region region = plan.region(target);
         enter(region);
         values.set(edge, -1, -1);
         pushActive(all);
         code.lstore(maskOf(target));
-        code.goto_(label(region));
+        code.goto_(
+                plan.flow().loopOf(target) == null
+                        ? label(region)
+                        : beginnings.computeIfAbsent(target, t -> code.newLabel()));
     }
 
     private void enter(Region region) {
@@ -161,24 +185,98 @@ final class VectorItem {
     }
 
     /** The end of a block that all lanes pass, with a condition that differs between them. */
-    private void part(Block block, Value condition, Edge yes, Edge no) {
+    private void part(Block block, Condition at) {
         Region region = plan.region(block);
+        if (all < 0) together(at);
         enter(region);
         arrived.clear();
-        split(block, condition, yes, no, all);
-        if (!region.blocks().isEmpty()) code.goto_(label(region));
+        split(block, at, all);
+        if (twins.containsKey(block)) code.goto_(behind.computeIfAbsent(block, b -> code.newLabel()));
+        else if (!region.blocks().isEmpty()) code.goto_(label(region));
         else if (region.exit() == null) code.goto_(end);
         else code.goto_(label(region.exit()));
     }
 
-    private void split(Block block, Value condition, Edge yes, Edge no, int active) {
-        values.pushBits(condition);
+    /** How a block ends that has two ways on. */
+    private record Condition(Value condition, Edge yes, Edge no) {}
+
+    /** Where all lanes happen to take one way, they go on together, without masks. */
+    private void together(Condition at) {
+        Label notAll = code.newLabel();
+        Label mixed = code.newLabel();
+        if (plan.isMonotonic(at.condition())) {
+            Label none = code.newLabel();
+            ScalarOps.jumpUnless(code, at.condition(), values::pushScalar, notAll);
+            ScalarOps.jumpUnless(code, at.condition(), values::pushLast, mixed);
+            goTogether(at.yes());
+            code.labelBinding(notAll);
+            ScalarOps.jumpUnless(code, at.condition(), values::pushLast, none);
+            code.goto_(mixed);
+            code.labelBinding(none);
+            goTogether(at.no());
+            code.labelBinding(mixed);
+            return;
+        }
+        values.pushBits(at.condition());
+        code.lstore(edgeMask);
+        code.lload(edgeMask).loadConstant(plan.all()).lcmp().ifne(notAll);
+        goTogether(at.yes());
+        code.labelBinding(notAll);
+        code.lload(edgeMask).lconst_0().lcmp().ifne(mixed);
+        goTogether(at.no());
+        code.labelBinding(mixed);
+    }
+
+    private void goTogether(Edge edge) {
+        Label twin = twins.get(edge.target());
+        if (twin == null) {
+            go(edge);
+            return;
+        }
+        values.set(edge, -1, -1);
+        code.goto_(twin);
+    }
+
+    /** The blocks of a region for lanes that are still together; loops that lanes may leave at different times have none. */
+    private void twins(Region region) {
+        for (Block block : region.blocks()) {
+            Label twin = twins.get(block);
+            if (twin == null) continue;
+            code.labelBinding(twin);
+            for (Value value : block.values()) values.compute(value, all, false);
+            if (Flow.fails(block)) continue;
+            switch (block.terminator()) {
+                case Terminator.Return _ -> code.goto_(end);
+                case Terminator.Jump(Edge edge) -> goTogether(edge);
+                case Terminator.Branch(Value condition, Edge yes, Edge no) -> {
+                    Condition at = new Condition(condition, yes, no);
+                    if (plan.variation().isUniform(condition)) {
+                        Label otherwise = code.newLabel();
+                        ScalarOps.jumpUnless(code, condition, values::pushScalar, otherwise);
+                        goTogether(yes);
+                        code.labelBinding(otherwise);
+                        goTogether(no);
+                    } else {
+                        part(block, at);
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean isInPartedLoop(Block block) {
+        return plan.flow().loops().stream()
+                .anyMatch(loop -> loop.contains(block) && plan.variation().isParted(loop));
+    }
+
+    private void split(Block block, Condition at, int active) {
+        values.pushBits(at.condition());
         pushActive(active);
         code.land().lstore(edgeMask);
         pushActive(active);
         code.lload(edgeMask).lxor().lstore(otherMask);
-        arrive(block, yes, edgeMask);
-        arrive(block, no, otherMask);
+        arrive(block, at.yes(), edgeMask);
+        arrive(block, at.no(), otherMask);
     }
 
     /** Sends the lanes of a mask along an edge out of a block that some lanes pass, or within or out of a region. */
@@ -231,8 +329,12 @@ final class VectorItem {
             Flow.Loop loop = block.equals(header) ? null : plan.flow().loopOf(block);
             if (loop == null) {
                 masked(block);
+                Label after = behind.get(block);
+                if (after != null) code.labelBinding(after);
                 continue;
             }
+            Label beginning = beginnings.get(block);
+            if (beginning != null) code.labelBinding(beginning);
             int last = k;
             while (last + 1 < blocks.size() && loop.contains(blocks.get(last + 1))) last++;
             loop(blocks.subList(k, last + 1));
@@ -255,11 +357,15 @@ final class VectorItem {
         code.labelBinding(over);
     }
 
-    /** A block that some lanes pass; left out where there are none. */
+    /**
+     * A block that some lanes pass. One without effects when there are none is not left out then: vectors that come by one way
+     * or another lie on the heap, which costs more than to compute them.
+     */
     private void masked(Block block) {
         int mask = maskOf(block);
         Label next = code.newLabel();
-        code.lload(mask).lconst_0().lcmp().ifeq(next);
+        if (block.values().size() > MOST_IN_VAIN || block.values().stream().anyMatch(values::needsLanes))
+            code.lload(mask).lconst_0().lcmp().ifeq(next);
         for (Value value : block.values())
             values.compute(value, mask, plan.variation().isLasting(value));
         switch (block.terminator()) {
@@ -276,7 +382,7 @@ final class VectorItem {
                     code.labelBinding(otherwise);
                     arrive(block, no, mask);
                 } else {
-                    split(block, condition, yes, no, mask);
+                    split(block, new Condition(condition, yes, no), mask);
                 }
             }
         }

@@ -161,6 +161,18 @@ final class VectorPlan {
         return !variation.varies(value) && shape.narrow().get(value.number());
     }
 
+    /** Whether all lanes of a comparison agree if the first and the last do: of longs that grow by constants and do not wrap. */
+    boolean isMonotonic(Value condition) {
+        return switch (condition.operation()) {
+            case LT, LE, GT, GE -> {
+                for (Value operand : condition.operands())
+                    if (!isNarrow(operand) || variation.varies(operand)) yield false;
+                yield true;
+            }
+            default -> false;
+        };
+    }
+
     /** The type whose vectors a comparison compares. */
     ValueType comparedAs(Value comparison) {
         Value a = comparison.operand(0);

@@ -13,7 +13,9 @@ import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** The values of {@link VectorItem} in local variables: vectors, or the number of the first lane. */
 final class VectorValues {
@@ -31,6 +33,7 @@ final class VectorValues {
     private final int lane;
     private final int[] position;
     private final int[] slots;
+    private final Map<ValueType, Integer> zeros = new EnumMap<>(ValueType.class);
     private final int blend;
 
     VectorValues(
@@ -75,7 +78,15 @@ final class VectorValues {
         slots[value.number()] = slot;
         if (!cleared) return;
         if (vector) {
-            vectors.zero(value.type());
+            // One vector of zeros a type: the JVM's first compiler gives up where there are too many calls.
+            Integer zero = zeros.get(value.type());
+            if (zero == null) {
+                zero = code.allocateLocal(TypeKind.REFERENCE);
+                zeros.put(value.type(), zero);
+                vectors.zero(value.type());
+                code.astore(zero);
+            }
+            code.aload(zero);
         } else {
             switch (value.type()) {
                 case LONG -> code.lconst_0();
@@ -94,6 +105,13 @@ final class VectorValues {
             case PARAMETER -> locals.pushScalar(code, value.parameter());
             default -> code.loadLocal(LaunchLocals.kind(value.type()), slots[value.number()]);
         }
+    }
+
+    /** Pushes the last lane's number of a long that grows by a constant from lane to lane. */
+    void pushLast(Value value) {
+        pushScalar(value);
+        long step = plan.variation().step(value);
+        if (step != 0) code.loadConstant((plan.lanes() - 1) * step).ladd();
     }
 
     /** Pushes all lanes as a vector of the value's type. */
@@ -290,6 +308,13 @@ final class VectorValues {
                 vectors.compute(value.operation(), type, operands);
             }
         }
+    }
+
+    /** Whether a value may only be computed where some lane needs it: it is done once for all of them, and may fail. */
+    boolean needsLanes(Value value) {
+        if (value.operation() == Operation.FAIL) return true;
+        if (!value.hasEffect() || value.operation() == Operation.STORE || plan.isLaneByLane(value)) return false;
+        return !plan.isVector(value) || isSame(value);
     }
 
     /** Whether a value that is kept as a vector for the sake of what follows is the same in all lanes when computed. */

@@ -43,6 +43,9 @@ public final class Reach {
 
     private static final int GROUP = 6;
 
+    /** More than the largest step times the most lanes. */
+    private static final long MARGIN = 1 << 26;
+
     /** What bounds each of these symbols. */
     private static final List<Query> SIZES = List.of(
             Query.SIZE_X,
@@ -278,7 +281,8 @@ public final class Reach {
             long perX = 0;
             for (int k = 0; k < form.part().size(); k++)
                 if (form.part().symbol(k) == X) perX = form.part().factor(k);
-            numbers.put(value, new NumberReach(bounds.low(), bounds.high(), perX));
+            boolean steady = new Facts(base).of(form).within(Integer.MIN_VALUE + MARGIN, Integer.MAX_VALUE - MARGIN);
+            numbers.put(value, new NumberReach(bounds.low(), bounds.high(), perX, steady));
         }
 
         /** The form of an integer, or a new symbol where it has none. */

@@ -57,10 +57,9 @@ public enum PlantedMistake {
     /** A kernel in vectors, if it is suited to them, with its class changed. */
     public static CompiledKernel compile(KernelCode code, LaunchShape shape, UnaryOperator<byte[]> change) {
         try {
-            VectorPlan plan = new VectorPlan(code, shape, Hardware.VECTOR_BITS);
-            return LoopClass.define(change.apply(new LoopClass(code, shape, plan).spin()));
+            return LoopClass.define(change.apply(LoopClass.vector(code, shape).spin()));
         } catch (VectorPlan.Unsuitable e) {
-            return LoopClass.define(new LoopClass(code, shape, null).spin());
+            return LoopClass.define(LoopClass.scalar(code, shape).spin());
         }
     }
 
