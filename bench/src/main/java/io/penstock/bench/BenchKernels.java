@@ -71,6 +71,13 @@ final class BenchKernels {
         for (long i = 0; i < n; i++) y.set(i, x.get(i));
     }
 
+    static float dotLoop(Floats x, Floats y) {
+        float sum = 0;
+        long n = x.length();
+        for (long i = 0; i < n; i++) sum += x.get(i) * y.get(i);
+        return sum;
+    }
+
     static void stencil3Loop(Floats y, Floats x) {
         long n = y.length();
         for (long i = 1; i < n - 1; i++) y.set(i, x.get(i - 1) - 2 * x.get(i) + x.get(i + 1));

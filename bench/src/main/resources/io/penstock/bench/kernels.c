@@ -9,6 +9,12 @@ void copy(float *restrict y, const float *restrict x, long n) {
     for (long i = 0; i < n; i++) y[i] = x[i];
 }
 
+float dot(const float *restrict x, const float *restrict y, long n) {
+    float sum = 0;
+    for (long i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
 void stencil3(float *restrict y, const float *restrict x, long n) {
     for (long i = 1; i < n - 1; i++) y[i] = x[i - 1] - 2 * x[i] + x[i + 1];
 }
