@@ -12,7 +12,9 @@ import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.Layout;
 import io.penstock.distributed.RankDevice;
 import io.penstock.distributed.Tiles;
+import io.penstock.testing.RankCounts;
 import io.penstock.testing.Seeded;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,9 +53,9 @@ abstract class DeviceDistributedOperators {
             DistributedSpace here,
             Function<DistributedSpace, ? extends LinearOperator<DistributedArray, DistributedArray>> operator) {
         Communicator ranks = here.ranks();
-        DistributedArray x = here.random(3);
         var a = operator.apply(here);
         var b = operator.apply(there(here));
+        DistributedArray x = a.domain().random(3);
         for (int round = 0; round < 2; round++) {
             Traffic before = ranks.traffic();
             DistributedArray y = a.forward(x);
@@ -92,7 +94,7 @@ abstract class DeviceDistributedOperators {
     @Test
     void operatorsOfStencilsGiveTheSame() {
         double[] wavelet = Wavelets.ricker(15, 0.004, 21);
-        for (int size : new int[] {1, 3, 4})
+        for (int size : RankCounts.of(1, 3, 4))
             Ranks.run(size, ranks -> {
                 DistributedSpace space = DistributedSpace.rows(ranks, 7, 6, 5).as(DType.F32);
                 assertSame(space, s -> Laplacian.along(0, 1, 2).on(s));
@@ -108,8 +110,22 @@ abstract class DeviceDistributedOperators {
     }
 
     @Test
+    void stacksAndSelectionsGiveTheSame() {
+        NDArray matrix = NDArray.random(6, DType.F32, 5, 4);
+        Ranks.run(3, ranks -> {
+            DistributedSpace space = DistributedSpace.rows(ranks, 7, 4).as(DType.F32);
+            assertSame(space, s -> BlockDiagonal.gathering(ranks, List.of(DenseMatrix.of(matrix.to(s.device())))));
+            assertSame(space, s -> VerticalStack.gathering(ranks, List.of(DenseMatrix.of(matrix.to(s.device())))));
+            assertSame(space, s -> Roll.of(s, 0, 3));
+            assertSame(space, s -> Flip.of(s, 1));
+            assertSame(space, s -> Pad.of(s, 0, 2, 1));
+            assertSame(space, s -> Redistribution.of(s, s.layout().along(1)));
+        });
+    }
+
+    @Test
     void productsGiveTheSame() {
-        for (int size : new int[] {2, 6})
+        for (int size : RankCounts.of(2, 6))
             Ranks.run(size, ranks -> {
                 Tiles tiles = Tiles.of(size, 7, 9);
                 DistributedArray matrix = tiles.space(ranks, DType.F32).random(4);

@@ -11,6 +11,7 @@ import io.penstock.comm.Ranks;
 import io.penstock.distributed.DistributedArray;
 import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.Layout;
+import io.penstock.distributed.RankDevice;
 import io.penstock.distributed.StackedArray;
 import io.penstock.testing.Oracle;
 import io.penstock.testing.RankCounts;
@@ -92,10 +93,28 @@ class StencilOracleTest {
     @ParameterizedTest
     @ValueSource(strings = {"mpi_FirstDerivative", "mpi_SecondDerivative", "mpi_Laplacian"})
     void distributedOperators(String family) {
+        distributedOperators(family, "jvm", 1, 2, 3, 5);
+    }
+
+    @Test
+    void distributedOperatorsOnOpenCl() {
+        Devices.first("opencl");
+        distributedOperators("mpi_SecondDerivative", "opencl", 1, 3);
+    }
+
+    @Tag("gpu")
+    @ParameterizedTest
+    @ValueSource(strings = {"mpi_FirstDerivative", "mpi_SecondDerivative", "mpi_Laplacian"})
+    void distributedOperatorsOnCuda(String family) {
+        Devices.first("cuda");
+        distributedOperators(family, "cuda", 1, 2, 3, 5);
+    }
+
+    private static void distributedOperators(String family, String devices, int... sizes) {
         for (Oracle.Case c : Oracle.recorded().family(family))
-            for (int size : RankCounts.of(1, 2, 3, 5))
+            for (int size : RankCounts.of(sizes))
                 Ranks.run(size, ranks -> {
-                    DistributedSpace space = space(c, ranks);
+                    DistributedSpace space = space(c, ranks).on(RankDevice.of(ranks, devices));
                     LinearOperator<DistributedArray, DistributedArray> a = distributed(c, space);
                     check(c, "y", 0, a.forward(part(c, "x", 0, space)));
                     check(c, "v", 0, a.adjoint(part(c, "u", 0, space)));
@@ -257,11 +276,7 @@ class StencilOracleTest {
     }
 
     private static DistributedArray part(Oracle.Case c, String name, int k, DistributedSpace space) {
-        int me = space.ranks().rank();
-        return DistributedArray.ofLocal(
-                space,
-                component(RecordedArrays.array(c, name), k, space)
-                        .slice(0, space.layout().start(me), space.layout().end(me)));
+        return DistributedArray.ofGlobal(space, component(RecordedArrays.array(c, name), k, space));
     }
 
     private static void check(Oracle.Case c, String name, NDArray got) {
@@ -274,7 +289,8 @@ class StencilOracleTest {
         int me = got.space().ranks().rank();
         Layout layout = got.space().layout();
         NDArray part = component(expected, k, got.space()).slice(0, layout.start(me), layout.end(me));
-        assertClose(c, name, got.local().reshape(got.local().size()), part.reshape(part.size()), largest(expected));
+        NDArray own = got.toHost().local();
+        assertClose(c, name, own.reshape(own.size()), part.reshape(part.size()), largest(expected));
     }
 
     private static double largest(NDArray array) {
