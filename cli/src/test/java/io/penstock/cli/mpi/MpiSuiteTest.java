@@ -44,6 +44,8 @@ class MpiSuiteTest {
             "io.penstock.operator.DistributedOperatorsTest",
             "io.penstock.operator.StacksTest",
             "io.penstock.operator.StencilOracleTest",
+            "io.penstock.operator.TiledMatrixTest",
+            "io.penstock.operator.MultidimensionalConvolutionTest",
             "io.penstock.solver.DistributedSolversTest",
             "io.penstock.solver.QueuedSolversTest");
 
