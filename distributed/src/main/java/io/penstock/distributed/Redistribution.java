@@ -22,20 +22,8 @@ final class Redistribution {
         Communicator ranks = from.space().ranks();
         if (source.equals(target) || ranks.size() == 1) to.local().assign(from.local());
         else if (source.isReplicated()) to.local().assign(part(from.local(), target, ranks.rank()));
-        else if (target.isReplicated()) gatherAll(ranks, from.local(), parts(to.local(), source));
+        else if (target.isReplicated()) ranks.allGather(from.local(), parts(to.local(), source));
         else exchange(ranks, from.local(), source, to.local(), target);
-    }
-
-    private static void gatherAll(Communicator ranks, NDArray part, List<NDArray> into) {
-        if (!Packed.areNeeded(part)) {
-            ranks.allGather(part, into);
-            return;
-        }
-        try (Packed own = Packed.toSend(List.of(part));
-                Packed all = Packed.toReceive(into)) {
-            ranks.allGather(own.arrays().getFirst(), all.arrays());
-            all.unpack();
-        }
     }
 
     private static void exchange(Communicator ranks, NDArray from, Layout source, NDArray to, Layout target) {
@@ -53,15 +41,7 @@ final class Redistribution {
             parts.add(leaving);
             into.add(coming);
         }
-        if (!Packed.areNeeded(from)) {
-            ranks.allToAll(parts, into);
-            return;
-        }
-        try (Packed leaving = Packed.toSend(parts);
-                Packed coming = Packed.toReceive(into)) {
-            ranks.allToAll(leaving.arrays(), coming.arrays());
-            coming.unpack();
-        }
+        ranks.allToAll(parts, into);
     }
 
     /** Of the block that rank {@code me} has in one layout, the part that rank {@code other} has in another. */
