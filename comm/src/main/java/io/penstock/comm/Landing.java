@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.penstock.array.NDArray;
+import io.penstock.foreign.Mpi;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.HostMemory;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,7 @@ final class Landing {
         int bytes = into[0].dtype().bytes();
         for (NDArray array : into) {
             long away = Parcel.place(array, true) - first;
-            boolean described = away % bytes == 0 && (large || away / bytes <= Integer.MAX_VALUE);
+            boolean described = away % bytes == 0 && (large || away / bytes <= Mpi.mostInt());
             if (array.size() > 0 && !described) return -1;
         }
         return first;

@@ -141,7 +141,7 @@ final class MpiCollectives {
             reduceEach(parts, into, op);
         } else {
             Parcel in = Parcel.in(into);
-            boolean large = total > Integer.MAX_VALUE;
+            boolean large = total > Mpi.mostInt();
             try (Buffer counts = Parcel.buffer(8L * size)) {
                 for (int r = 0; r < size; r++) {
                     if (large) HostMemory.ALL.set(JAVA_LONG, counts.address() + 8L * r, parts[r].size());
@@ -178,7 +178,7 @@ final class MpiCollectives {
             for (int r = 0; r < size; r++) broadcast(into[r], r);
             return;
         }
-        boolean large = total > Integer.MAX_VALUE;
+        boolean large = total > Mpi.mostInt();
         Landing landing = new Landing(into, large);
         Parcel out = Parcel.out(part);
         long type = world.type(part.dtype());
@@ -299,7 +299,7 @@ final class MpiCollectives {
             for (int r = 0; r < size; r++) beginBroadcast(into[r], r, request);
             return;
         }
-        boolean large = total > Integer.MAX_VALUE;
+        boolean large = total > Mpi.mostInt();
         Landing landing = new Landing(into, large);
         Parcel out = Parcel.out(part);
         request.afterwards(landing::arrived);

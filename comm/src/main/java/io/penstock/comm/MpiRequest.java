@@ -125,7 +125,7 @@ final class MpiRequest implements Request, Operation {
 
     /** Throws when a message that came, whose status is in a slot, is shorter than it must be. */
     static void verify(MpiWorld world, Operation what, long slot, long type, long expected) {
-        boolean large = expected > Integer.MAX_VALUE;
+        boolean large = expected > Mpi.mostInt();
         long cell = MpiSlots.count(slot);
         Mpi mpi = world.mpi();
         int code = large

@@ -55,7 +55,7 @@ final class MpiWorld {
         this.slots = new MpiSlots(library.abi());
         Long limit = Long.getLong(MOST);
         this.largeCounts = limit == null && mpi.hasLargeCounts();
-        this.most = limit != null ? limit : largeCounts ? Long.MAX_VALUE : Integer.MAX_VALUE;
+        this.most = limit != null ? limit : largeCounts ? Long.MAX_VALUE : Mpi.mostInt();
         long comm = library.abi().commWorld();
         check(mpi.commSize(comm, cells.address()), "MPI_Comm_size");
         this.size = cells.get(JAVA_INT, 0);
@@ -119,7 +119,7 @@ final class MpiWorld {
 
     /** The largest count of one reduction. */
     long most(DType dtype, ReduceOp op) {
-        return MpiOperations.isOwn(dtype, op) ? Math.min(most, Integer.MAX_VALUE) : most;
+        return MpiOperations.isOwn(dtype, op) ? Math.min(most, Mpi.mostInt()) : most;
     }
 
     long type(DType dtype) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.array.DType;
 import io.penstock.array.NDArray;
+import io.penstock.foreign.Mpi;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.Scope;
 import java.util.ArrayList;
@@ -36,7 +37,8 @@ final class MpiChecks {
                 default -> throw new IllegalArgumentException("no check is called " + args[0]);
             }
             ranks.barrier();
-            if (ranks.rank() == 0) System.out.println("PASSED " + args[0] + " on " + ranks.name());
+            if (ranks.rank() == 0) System.out.println("PASSED " + args[0] + " on " + ranks.name() + " by "
+                        + Ranks.mpi().orElseThrow().abi());
         });
     }
 
@@ -84,7 +86,7 @@ final class MpiChecks {
     /** Sums that rounding makes depend on their order, over lengths for which libraries choose different algorithms. */
     private static void sameBits(Communicator ranks) {
         SplittableRandom random = new SplittableRandom(ranks.rank());
-        long most = Long.getLong("penstock.mpi.most", Integer.MAX_VALUE);
+        long most = Math.min(Mpi.mostInt(), Long.getLong("penstock.mpi.most", Integer.MAX_VALUE));
         for (int size : new int[] {1, 3, 100, 5_000, 200_003}) {
             if (size / most > 10_000) continue; // that many messages take too long
             NDArray data = NDArray.random(random.nextLong(), DType.F64, size).multiply(1e3);

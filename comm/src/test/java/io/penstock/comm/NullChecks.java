@@ -15,6 +15,7 @@ final class NullChecks {
 
     /** Says so when it is still alive in the end. */
     public static void main(String[] args) {
+        System.out.println("PROCESS " + ProcessHandle.current().pid());
         if (args[1].equals("bare")) bare(Mpi.load(args[0]));
         else MpiLibrary.load(args[0]).initialise();
         int caught = 0;

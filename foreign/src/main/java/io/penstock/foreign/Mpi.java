@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("EnumOrdinal") // an array of handles by number is what keeps the look-up at each call free
 public final class Mpi {
     private static final Linker LINKER = Linker.nativeLinker();
+    /** Smaller in tests, since it takes gigabytes to go beyond what an int holds. */
+    private static final long MOST_INT = Long.getLong("penstock.mpi.int", Integer.MAX_VALUE);
 
     /** An {@code MPI_User_function}, for one type of elements that it knows. */
     @FunctionalInterface
@@ -168,8 +170,13 @@ public final class Mpi {
         return new IllegalStateException("a downcall to the MPI library failed", e);
     }
 
+    /** The largest count that C's int holds. */
+    public static long mostInt() {
+        return MOST_INT;
+    }
+
     private static boolean large(long count) {
-        return count > Integer.MAX_VALUE;
+        return count > MOST_INT;
     }
 
     // Calls by the number of their arguments -----------------------------------------------------------------------

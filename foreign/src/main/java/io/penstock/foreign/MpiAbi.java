@@ -8,7 +8,9 @@ import java.lang.foreign.MemorySegment;
 /**
  * What the constants and handles of an MPI implementation are worth in binary: three families cover all that are in use.
  *
- * <p>Read in the headers of MPICH 4 and 5, Open MPI 4 and 5, and of the standard ABI of MPI 5.0 (its chapter 20).
+ * <p>Read in the headers of MPICH 4 and 5, Open MPI 4 and 5, and of the standard ABI of MPI 5.0 (its chapter 20, and the MPI Forum's
+ * {@code mpi-abi-stubs} of July 2026). Headers from before October 2025 had {@code MPI_ERRORS_ABORT} and {@code MPI_ERRORS_RETURN} the other
+ * way round; with a library built by one of those, errors end the job instead of becoming exceptions.
  */
 public sealed interface MpiAbi {
     /** Its name, for people. */
