@@ -37,7 +37,8 @@ final class MpiChecks {
                 default -> throw new IllegalArgumentException("no check is called " + args[0]);
             }
             ranks.barrier();
-            if (ranks.rank() == 0) System.out.println("PASSED " + args[0] + " on " + ranks.name() + " by "
+            if (ranks.rank() == 0)
+                System.out.println("PASSED " + args[0] + " on " + ranks.name() + " by "
                         + Ranks.mpi().orElseThrow().abi());
         });
     }

@@ -59,8 +59,7 @@ class StandardAbiTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void ranksRunAllPrograms(int ranks) {
-        Map<String, String> environment =
-                Map.of(MpiLibrary.VARIABLE, library().toString());
+        Map<String, String> environment = Map.of(MpiLibrary.VARIABLE, library().toString());
         Outcome outcome = launcher().run(ranks, environment, List.of(MpiChecks.class.getName(), "all", "3"));
         assertThat(outcome.output()).contains("PASSED all on MPI group of " + ranks + " ranks by MPI standard ABI");
         assertThat(outcome.status()).as(outcome.output()).isZero();
@@ -68,8 +67,7 @@ class StandardAbiTest {
 
     @Test
     void aMistakeIsToldInTheWordsOfMpi() {
-        Map<String, String> environment =
-                Map.of(MpiLibrary.VARIABLE, library().toString());
+        Map<String, String> environment = Map.of(MpiLibrary.VARIABLE, library().toString());
         Outcome outcome = launcher().run(2, environment, List.of(MpiChecks.class.getName(), "truncate"));
         assertThat(outcome.output()).containsIgnoringCase("message truncated");
         assertThat(outcome.status()).isNotZero();

@@ -100,17 +100,19 @@ class MpiSuiteTest {
     @Test
     void theProgramFindsTheSameAsOnThreads() throws IOException {
         List<String> arguments =
-                List.of("poststack", "--traces=40", "--samples=50", "--iterations=4", "--quiet", "--out");
+                List.of("poststack", "--traces=40", "--samples=50", "--iterations=4", "--ranks=4", "--out");
         JsonNode threads = summary(folder.resolve("threads"), arguments, 0);
         JsonNode processes = summary(folder.resolve("processes"), arguments, 4);
         assertThat(processes.at("/configuration/ranks").asInt()).isEqualTo(4);
-        assertThat(threads.at("/configuration/ranks").asInt()).isEqualTo(1);
+        assertThat(threads.at("/configuration/ranks").asInt()).isEqualTo(4);
         for (String inversion : List.of("cgls", "normal", "regularized")) {
             JsonNode expected = threads.at("/inversions/" + inversion);
             JsonNode found = processes.at("/inversions/" + inversion);
             assertThat(expected.isMissingNode()).as(inversion).isFalse();
             double norm = expected.get("residualNorm").asDouble();
             assertThat(found.get("residualNorm").asDouble()).isCloseTo(norm, within(1e-10 * norm));
+            assertThat(found.get("messages")).as("messages sent").isEqualTo(expected.get("messages"));
+            assertThat(found.get("bytes")).as("bytes sent").isEqualTo(expected.get("bytes"));
             double error = expected.get("relativeModelError").asDouble();
             assertThat(found.get("relativeModelError").asDouble()).isCloseTo(error, within(1e-10 * error));
         }
@@ -131,6 +133,9 @@ class MpiSuiteTest {
         assertThat(outcome.output().lines().filter(line -> line.startsWith("background")))
                 .as("one table")
                 .hasSize(1);
+        assertThat(outcome.output().lines().filter(line -> line.startsWith("cgls: ")))
+                .as("the progress of one rank")
+                .hasSize(4);
         return JsonMapper.shared().readTree(out.resolve("summary.json"));
     }
 
