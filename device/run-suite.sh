@@ -180,6 +180,7 @@ self bench-copy 75 bench.log penstock bench copy
 ! command -v mpirun >/dev/null 2>&1 || self race-openmpi-staged 120 race.log race_openmpi
 [ ! -e "$(ls "$here"/mpich-*cuda*.tar.xz 2>/dev/null)" ] || self race-mpich-aware 120 race.log race_mpich
 [ ! -e "$(ls "$here"/openmpi-*cuda*.tar.xz 2>/dev/null)" ] || self race-openmpi-aware 120 race.log race_openmpi_aware
+self bench-nccl 75 bench.log penstock bench nccl
 self bench-gpu 150 bench-gpu.log penstock bench gpu
 extra_flags="-Dpenstock.kernels.checks=off"
 export extra_flags

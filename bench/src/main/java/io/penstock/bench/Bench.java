@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             KernelBench.class,
             LaunchBench.class,
             MpiBench.class,
+            NcclBench.class,
             OverheadBench.class,
             PoststackBench.class,
             ScalingBench.class,

@@ -217,6 +217,7 @@ int ncclCommInitRankConfig(comm **out, int n, ncclUniqueId id, int rank, config 
   while (c->blocking && c->m->joined < n) nap(100000);
   return c->blocking ? SUCCESS : IN_PROGRESS;
 }
+int ncclCommInitRank(comm **out, int n, ncclUniqueId id, int rank) { config how = {.magic = 0xcafebeef, .blocking = 1}; return ncclCommInitRankConfig(out, n, id, rank, &how); }
 int ncclCommGetAsyncError(comm *c, int *e) { *e = c->error ? c->error : c->m->joined < c->n || c->issuing ? IN_PROGRESS : SUCCESS; return SUCCESS; }
 int ncclCommFinalize(comm *c) { while (c->blocking && c->pending) nap(100000); return c->pending ? IN_PROGRESS : SUCCESS; }
 static int release(comm *c) {
