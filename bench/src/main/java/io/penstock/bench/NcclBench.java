@@ -93,7 +93,13 @@ final class NcclBench implements Callable<Integer> {
         double our = ours[TURNS / 2];
         double their = theirs[TURNS / 2];
         return String.format(
-                Locale.ROOT, "%-12d %12.2f %12.2f %7.3f %12.3f%n", bytes, our * 1e6, their * 1e6, our / their, bytes / our / 1e9);
+                Locale.ROOT,
+                "%-12d %12.2f %12.2f %7.3f %12.3f%n",
+                bytes,
+                our * 1e6,
+                their * 1e6,
+                our / their,
+                bytes / our / 1e9);
     }
 
     /** Seconds for one. */
@@ -120,7 +126,8 @@ final class NcclBench implements Callable<Integer> {
             Arena arena = Arena.global();
             try {
                 double code = (double) open.invokeExact(
-                        arena.allocateFrom(named == null ? "libnccl.so.2" : named).address(),
+                        arena.allocateFrom(named == null ? "libnccl.so.2" : named)
+                                .address(),
                         arena.allocateFrom(gpus.getFirst().driverFile()).address(),
                         (long) gpus.size(),
                         capacity);
