@@ -135,6 +135,33 @@ race_openmpi() {
     race mpirun -n 2
 }
 
+# Runs a Java program or tests as two processes under mpirun.
+# shellcheck disable=SC2086
+two_processes() {
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+    mpirun -n 2 "$java" $flags -Dpenstock.mpi.programs=any -Dpenstock.gpu.rounds="${NCCL_ROUNDS:-20}" \
+        -cp "$console:$classpath" "$@"
+}
+
+# NCCL between two processes with a GPU each: late kernels, and distributed arrays against the JVM's.
+nccl_processes() {
+    two_processes org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors \
+        --details=tree --fail-if-no-tests \
+        --select-method io.penstock.comm.GpuRaceTest#ncclBetweenTwoGpusWaitsForKernelsOnTheDevice \
+        --select-method io.penstock.distributed.NcclArraysTest#aThreadForEachGpu
+}
+
+# A process that dies, and one that stands still, while the other waits for it on its GPU: the job ends and says so.
+nccl_failures() {
+    said=$(two_processes -Dpenstock.comm.deadline=3 io.penstock.comm.StandInChecks dies 2>&1) && return 1
+    echo "$said"
+    echo "$said" | grep -q 'rank 1 has died' || return 1
+    said=$(two_processes -Dpenstock.comm.deadline=3 io.penstock.comm.StandInChecks hangs 2>&1) && return 1
+    echo "$said"
+    echo "$said" | grep -q 'waits for other ranks in allReduce.* on its device'
+}
+
 # Strong and weak scaling: with two GPUs or more in full; with one, its own times in full and two ranks that share it reduced. Then
 # the timeline of one iteration.
 scaling() {
@@ -180,6 +207,10 @@ self bench-copy 75 bench.log penstock bench copy
 ! command -v mpirun >/dev/null 2>&1 || self race-openmpi-staged 120 race.log race_openmpi
 [ ! -e "$(ls "$here"/mpich-*cuda*.tar.xz 2>/dev/null)" ] || self race-mpich-aware 120 race.log race_mpich
 [ ! -e "$(ls "$here"/openmpi-*cuda*.tar.xz 2>/dev/null)" ] || self race-openmpi-aware 120 race.log race_openmpi_aware
+if [ "$gpus" -gt 1 ] && command -v mpirun >/dev/null 2>&1; then
+    self nccl-processes 120 nccl.log nccl_processes
+    self nccl-failures 60 nccl.log nccl_failures
+fi
 self bench-nccl 75 bench.log penstock bench nccl
 self bench-gpu 150 bench-gpu.log penstock bench gpu
 extra_flags="-Dpenstock.kernels.checks=off"
