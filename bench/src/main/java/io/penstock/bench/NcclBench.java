@@ -73,7 +73,7 @@ final class NcclBench implements Callable<Integer> {
     }
 
     private static String measure(Communicator nccl, Device device, long bytes, InC peer) {
-        int rounds = (int) Math.clamp(ROUNDS * LARGE / bytes, 5, ROUNDS);
+        int rounds = Math.clamp(ROUNDS * LARGE / bytes, 5, ROUNDS);
         double[] ours = new double[TURNS];
         double[] theirs = new double[TURNS];
         try (Scope _ = Scope.open()) {
