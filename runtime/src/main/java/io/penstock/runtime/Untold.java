@@ -5,12 +5,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Tells on standard error, when the program ends, of work that has failed and that nobody has waited for. */
 final class Untold {
     private static final Set<Line> LINES = Collections.newSetFromMap(new WeakHashMap<>());
     private static final long PATIENCE_MILLIS = 1_000;
+    private static final long PATIENCE_NANOS = 50_000_000;
+    private static final long PAUSE_NANOS = 100_000;
 
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(Untold::tell, "penstock-untold"));
@@ -50,7 +53,9 @@ final class Untold {
     /** What is to be told of a line; null when nothing is. */
     static @Nullable String of(Line line) {
         long last = line.submitted();
-        line.hasEnded(last);
+        // Of work that is over a device may take a moment to say so.
+        for (long end = System.nanoTime() + PATIENCE_NANOS; !line.hasEnded(last) && System.nanoTime() < end; )
+            LockSupport.parkNanos(PAUSE_NANOS);
         Throwable failure = line.told(last);
         return failure == null
                 ? null
