@@ -78,12 +78,10 @@ class GpuRaceTest {
     /** Otherwise the test above would be about staging in a job whose MPI takes device memory. */
     @Test
     void anMpiThatTakesDeviceMemoryIsGivenIt() {
-        boolean asks = Ranks.call(
-                        2,
-                        ranks -> ranks instanceof MpiCommunicator mpi
-                                && mpi.awareness().isAware())
-                .contains(true);
-        assumeTrue(asks, "the ranks are threads, or their MPI takes no device memory");
+        Ranks.run(2, ranks -> {});
+        assumeTrue(
+                Ranks.mpi().map(MpiFacts::gpuAware).orElse(false),
+                "the ranks are threads, or their MPI takes no device memory");
         Ranks.run(2, ranks -> {
             try (Scope _ = Scope.open()) {
                 CheckedCommunicator mpi = (CheckedCommunicator) ranks;
