@@ -18,6 +18,7 @@ import io.penstock.operator.StackedVerticalStack;
 import io.penstock.operator.Wavelets;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.Scope;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +27,12 @@ import org.junit.jupiter.api.Timeout;
 abstract class DeviceSolvers {
     /** The device; a test is skipped where there is none. */
     abstract Device device();
+
+    /** Without such a device there is nothing to test; ranks must not find that out one by one. */
+    @BeforeEach
+    void isThere() {
+        assertThat(device()).isNotNull();
+    }
 
     private static double distance(NDArray there, NDArray here) {
         NDArray difference = there.toHost();
