@@ -1,52 +1,20 @@
 package io.penstock.runtime;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.penstock.runtime.RandomDeviceProgram.Machine;
-import io.penstock.testing.Seeded;
-import java.util.Arrays;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Random programs on CUDA devices with the JVM beside them end as they do in sequence; without the ledger's waits not. */
 @Tag("gpu")
 @Timeout(100)
-class RandomGpuProgramsTest {
-    private static final long SPINS = 5_000;
-
-    @Test
-    void endAsInSequence() {
-        Machine machine = new Machine(CudaDevices.pair(), CudaDevices.shareMemory());
-        Seeded.cases(Integer.getInteger("penstock.test.programs", 2_000), random -> {
-            RandomDeviceProgram program = new RandomDeviceProgram(random, machine, random.nextInt(4) == 0 ? SPINS : 0);
-            assertThat(run(program)).isEqualTo(program.inSequence());
-        });
+class RandomGpuProgramsTest extends RandomDevicePrograms {
+    @Override
+    Machine machine() {
+        return new Machine(CudaDevices.pair(), CudaDevices.shareMemory());
     }
 
-    @Test
-    void endOtherwiseWithoutWaits() {
-        Machine machine = new Machine(CudaDevices.pair(), CudaDevices.shareMemory());
-        SplittableRandom random = new SplittableRandom(1);
-        int wrong = 0;
-        Ledger.waits = false;
-        try {
-            for (int i = 0; i < 2_000 && wrong == 0; i++) {
-                RandomDeviceProgram program = new RandomDeviceProgram(random.split(), machine, SPINS);
-                if (!Arrays.equals(run(program), program.inSequence())) wrong++;
-            }
-        } finally {
-            Ledger.waits = true;
-        }
-        assertThat(wrong).isPositive();
-    }
-
-    private static byte[] run(RandomDeviceProgram program) {
-        try {
-            return program.onDevices();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+    @Override
+    long spins() {
+        return 5_000;
     }
 }

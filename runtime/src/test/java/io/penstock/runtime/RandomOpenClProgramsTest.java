@@ -4,23 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.runtime.RandomDeviceProgram.Machine;
 import io.penstock.testing.Seeded;
-import java.util.Arrays;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Random programs on two OpenCL devices with the JVM beside them end as they do in sequence; without the ledger's waits not. */
 @Timeout(300)
-class RandomOpenClProgramsTest {
-    private static final long SPINS = 20_000;
+class RandomOpenClProgramsTest extends RandomDevicePrograms {
+    @Override
+    Machine machine() {
+        return new Machine(OpenClDevices.pair(), true);
+    }
 
-    @Test
-    void endAsInSequence() {
-        Machine machine = new Machine(OpenClDevices.pair(), true);
-        Seeded.cases(Integer.getInteger("penstock.test.programs", 2_000), random -> {
-            RandomDeviceProgram program = new RandomDeviceProgram(random, machine, random.nextInt(4) == 0 ? SPINS : 0);
-            assertThat(run(program)).isEqualTo(program.inSequence());
-        });
+    @Override
+    long spins() {
+        return 20_000;
     }
 
     @Test
@@ -34,31 +31,6 @@ class RandomOpenClProgramsTest {
             });
         } finally {
             OrderCheck.installed = null;
-        }
-    }
-
-    @Test
-    void endOtherwiseWithoutWaits() {
-        Machine machine = new Machine(OpenClDevices.pair(), true);
-        SplittableRandom random = new SplittableRandom(1);
-        int wrong = 0;
-        Ledger.waits = false;
-        try {
-            for (int i = 0; i < 2_000 && wrong == 0; i++) {
-                RandomDeviceProgram program = new RandomDeviceProgram(random.split(), machine, SPINS);
-                if (!Arrays.equals(run(program), program.inSequence())) wrong++;
-            }
-        } finally {
-            Ledger.waits = true;
-        }
-        assertThat(wrong).isPositive();
-    }
-
-    private static byte[] run(RandomDeviceProgram program) {
-        try {
-            return program.onDevices();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 }
