@@ -7,6 +7,7 @@ import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.Operation;
 import io.penstock.runtime.CompilingDevice;
 import io.penstock.runtime.DeviceCode;
+import io.penstock.runtime.DeviceCompilationException;
 import io.penstock.runtime.DeviceFunction;
 import java.util.List;
 import java.util.Objects;
@@ -33,12 +34,41 @@ final class DeviceKernels {
      * A kernel's code on a device.
      *
      * @param source the text that it was compiled from
+     * @param program the name by which the disk has the program
+     * @param programSum the program's {@link Checksum}
      */
-    record Compiled(KernelSource source, Variant variant, DeviceFunction function) {}
+    record Compiled(KernelSource source, Variant variant, String program, long programSum, DeviceFunction function) {}
 
     private record Key(String device, Variant variant) {}
 
+    private record LaunchesKey(String device, boolean fast) {}
+
+    private final Implementation implementation;
+    private final ProgramCache disk;
     private final ConcurrentHashMap<Key, Compiled> known = new ConcurrentHashMap<>();
+    /** By device and program. */
+    private final ConcurrentHashMap<String, DeviceFunction> loaded = new ConcurrentHashMap<>();
+
+    private final ConcurrentHashMap<LaunchesKey, ReadyLaunches> launches = new ConcurrentHashMap<>();
+
+    DeviceKernels(Implementation implementation) {
+        this(implementation, CACHE);
+    }
+
+    DeviceKernels(Implementation implementation, ProgramCache disk) {
+        this.implementation = implementation;
+        this.disk = disk;
+    }
+
+    /** What launches on a device are made ready by. */
+    ReadyLaunches launches(CompilingDevice device, boolean fast) {
+        LaunchesKey key = new LaunchesKey(device.name(), fast);
+        ReadyLaunches found = launches.get(key);
+        if (found != null) return found;
+        ReadyLaunches made = new ReadyLaunches(this, implementation, device, fast, disk);
+        ReadyLaunches before = launches.putIfAbsent(key, made);
+        return before != null ? before : made;
+    }
 
     static Dialect dialect(DeviceCode device) {
         return switch (device.language()) {
@@ -77,14 +107,31 @@ final class DeviceKernels {
             Variant checked = Variant.checked(code);
             key = new Key(device.name(), variant.fast() ? checked.inFastMath() : checked);
         }
-        return Objects.requireNonNull(
-                known.computeIfAbsent(key, missing -> compile(device.code(), code, missing.variant())));
+        return Objects.requireNonNull(known.computeIfAbsent(key, missing -> compile(device, code, missing.variant())));
     }
 
-    private static Compiled compile(DeviceCode device, KernelCode code, Variant variant) {
-        KernelSource source = KernelSource.of(dialect(device), code, variant);
-        byte[] binary =
-                CACHE.compiled(device, source.text(), options(device, code.uses(Operation.BARRIER), variant.fast()));
-        return new Compiled(source, variant, device.load(binary).function(source.entry()));
+    private Compiled compile(CompilingDevice device, KernelCode code, Variant variant) {
+        KernelSource source = KernelSource.of(dialect(device.code()), code, variant);
+        List<String> options = options(device.code(), code.uses(Operation.BARRIER), variant.fast());
+        ProgramCache.Program program = disk.compiled(device.code(), source.text(), options);
+        DeviceFunction function;
+        try {
+            function = function(device, program.name(), program.binary(), source.entry());
+        } catch (DeviceCompilationException e) {
+            if (!program.kept()) throw e;
+            program = disk.compiledAnew(device.code(), source.text(), options);
+            function = function(device, program.name(), program.binary(), source.entry());
+        }
+        return new Compiled(source, variant, program.name(), Checksum.of(program.binary()), function);
+    }
+
+    /** The entry of a program, which is loaded unless it was before. */
+    DeviceFunction function(CompilingDevice device, String program, byte[] binary, String entry) {
+        String key = device.name().concat(" ").concat(program);
+        DeviceFunction found = loaded.get(key);
+        if (found != null) return found;
+        DeviceFunction made = device.code().load(binary).function(entry);
+        DeviceFunction before = loaded.putIfAbsent(key, made);
+        return before != null ? before : made;
     }
 }

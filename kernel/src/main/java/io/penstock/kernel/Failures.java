@@ -37,9 +37,10 @@ final class Failures {
     }
 
     private static String reason(Implementation implementation, Object[] values, Throwable cause) {
-        RuntimeException refusal = implementation.translation().refusal();
-        if (cause instanceof NeedsGroupException && refusal != null)
-            return cause.getMessage() + "; this one is not: " + refusal.getMessage();
+        if (cause instanceof NeedsGroupException) {
+            RuntimeException refusal = implementation.translation().refusal();
+            if (refusal != null) return cause.getMessage() + "; this one is not: " + refusal.getMessage();
+        }
         if (cause instanceof ThrownByKernel) return String.valueOf(cause.getMessage());
         if (!(cause instanceof ElementIndexException index)) return cause.toString();
         List<String> names = ParameterNames.all(implementation);

@@ -46,7 +46,7 @@ final class Implementation {
     private final String owner;
     private final LaunchTiming timing = new LaunchTiming();
     private final LaunchReach reach = new LaunchReach(this);
-    private final DeviceKernels devices = new DeviceKernels();
+    private final DeviceKernels devices = new DeviceKernels(this);
     private final CompiledLaunches compiled = new CompiledLaunches(this);
     private volatile @Nullable KernelLoop loop;
     private volatile @Nullable Translation translation;

@@ -1,12 +1,10 @@
 package io.penstock.kernel;
 
-import io.penstock.runtime.Access;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.DeviceLaunch;
 import io.penstock.runtime.DriverQueue;
 import io.penstock.runtime.Queue;
 import io.penstock.runtime.Task;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -64,11 +62,12 @@ public final class Launch {
 
     private Task task(Queue queue) {
         Arguments.requireUsable(kernel.kernel(), queue, values);
-        List<Access> accesses = kernel.accesses(values, arguments);
         String name = kernel.kernel().name();
-        if (!(queue instanceof DriverQueue)) return new Task(name, accesses, () -> onJvm.run(queue, arguments));
-        DeviceLaunch launch = DeviceLaunches.bind(kernel.kernel(), queue.device(), kernel.range(), values);
-        return new Task(name, accesses, () -> launch.issue(queue));
+        if (!(queue instanceof DriverQueue))
+            return new Task(name, kernel.accesses(values, arguments), () -> onJvm.run(queue, arguments));
+        DeviceLaunches.Bound bound = DeviceLaunches.bind(kernel.kernel(), queue.device(), kernel.range(), values);
+        DeviceLaunch launch = bound.launch();
+        return new Task(name, bound.accesses(), () -> launch.issue(queue));
     }
 
     @Override

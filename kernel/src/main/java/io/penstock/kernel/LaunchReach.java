@@ -2,7 +2,6 @@ package io.penstock.kernel;
 
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.Operation;
-import io.penstock.kernel.reach.AccessReach;
 import io.penstock.kernel.reach.Reach;
 import io.penstock.runtime.Access;
 import io.penstock.runtime.Region;
@@ -80,9 +79,9 @@ final class LaunchReach {
      */
     Optional<List<Access>> of(Object[] values, Range range) {
         KernelCode code = implementation.translation().code();
-        return code == null
-                ? Optional.empty()
-                : Optional.of(accesses(code, known(code, values, range).reach(), values));
+        if (code == null) return Optional.empty();
+        Reach.Result reach = known(code, values, range).reach();
+        return Optional.of(accesses(Touched.of(reach), mayFail(code, reach), values));
     }
 
     /** What a launch reaches. */
@@ -102,27 +101,40 @@ final class LaunchReach {
     }
 
     /**
-     * The accesses of a launch by what it reaches.
+     * The accesses of a launch by what it touches.
      *
      * <p>Whoever reads what a launch should have written is told of its failure. So an array whose stores all fail counts as
      * written, and of a launch that may fail and writes nothing every array.
      */
-    static List<Access> accesses(KernelCode code, Reach.Result reach, Object[] values) {
+    static List<Access> accesses(List<Touched> touched, boolean mayFail, Object[] values) {
         List<Access> all = new ArrayList<>();
+        boolean writes = false;
         for (int k = 0; k < values.length; k++) {
             if (!(values[k] instanceof ElementView view)) continue;
-            List<Region> written = regions(reach, k, view, true);
-            if (!written.isEmpty() && written.stream().allMatch(Region::isEmpty)) written = List.of(view.region());
-            List<Region> read = regions(reach, k, view, false);
+            List<Region> written = regions(touched, k, view, true);
+            if (!written.isEmpty() && areEmpty(written)) written = List.of(view.region());
+            writes |= !written.isEmpty();
             for (Region region : written) all.add(new Access(view.buffer(), region, true));
-            for (Region region : read)
-                if (written.stream().noneMatch(w -> w.covers(region)))
-                    all.add(new Access(view.buffer(), region, false));
+            for (Region region : regions(touched, k, view, false))
+                if (!isCovered(region, written)) all.add(new Access(view.buffer(), region, false));
         }
-        return mayFail(code, reach) && all.stream().noneMatch(Access::writes) ? writes(values) : all;
+        return mayFail && !writes ? writes(values) : all;
     }
 
-    private static boolean mayFail(KernelCode code, Reach.Result reach) {
+    // Without lambdas, which a first launch would wait for the JVM to link.
+
+    private static boolean areEmpty(List<Region> regions) {
+        for (Region region : regions) if (!region.isEmpty()) return false;
+        return true;
+    }
+
+    private static boolean isCovered(Region region, List<Region> regions) {
+        for (Region other : regions) if (other.covers(region)) return true;
+        return false;
+    }
+
+    /** Whether an item of a launch may fail. */
+    static boolean mayFail(KernelCode code, Reach.Result reach) {
         return !reach.inside() || code.uses(Operation.FAIL) || code.uses(Operation.DIV) || code.uses(Operation.REM);
     }
 
@@ -134,16 +146,18 @@ final class LaunchReach {
     }
 
     /** The regions of one view that are read or written, none within another. */
-    private static List<Region> regions(Reach.Result reach, int parameter, ElementView view, boolean writes) {
+    private static List<Region> regions(List<Touched> touched, int parameter, ElementView view, boolean writes) {
         List<Region> regions = new ArrayList<>();
-        for (AccessReach access : reach.accesses()) {
+        for (Touched access : touched) {
             if (access.parameter() != parameter || access.writes() != writes) continue;
             Region region = view.region(access.indices());
-            if (regions.stream().anyMatch(r -> r.covers(region))) continue;
-            regions.removeIf(region::covers);
+            if (isCovered(region, regions)) continue;
+            for (int k = regions.size() - 1; k >= 0; k--) if (region.covers(regions.get(k))) regions.remove(k);
             regions.add(region);
         }
         if (regions.size() <= MOST_REGIONS) return regions;
-        return new ArrayList<>(List.of(regions.stream().reduce(Region::bounds).orElseThrow()));
+        Region all = regions.getFirst();
+        for (Region region : regions) all = all.bounds(region);
+        return List.of(all);
     }
 }

@@ -26,6 +26,11 @@ final class LaunchVariant {
 
     private LaunchVariant() {}
 
+    /** What the code of a kernel depends on beside kernel, launch and device. */
+    static String options(boolean fast) {
+        return (fast ? "fast" : "exact").concat(CHECKS ? "" : " unchecked");
+    }
+
     /**
      * The variant of a launch.
      *
@@ -46,7 +51,7 @@ final class LaunchVariant {
                 reach.narrow(),
                 narrow,
                 views,
-                isDisjoint(reach, values),
+                isDisjoint(Touched.of(reach), values),
                 several && mayDoSeveral(code) ? ITEMS : 1,
                 code.seesGroups() && range.hasWholeGroups(),
                 isOnePass(code, range),
@@ -75,16 +80,17 @@ final class LaunchVariant {
     }
 
     /** Whether what is written through one view is neither read nor written through another. */
-    private static boolean isDisjoint(Reach.Result reach, Object[] values) {
-        for (AccessReach write : reach.accesses()) {
-            if (!write.writes() || write.parameter() < 0) continue;
+    static boolean isDisjoint(List<Touched> touched, Object[] values) {
+        for (Touched write : touched) {
+            if (!write.writes()) continue;
             ElementView written = (ElementView) values[write.parameter()];
-            Region region = written.region(write.indices());
-            for (AccessReach other : reach.accesses()) {
-                if (other.parameter() < 0 || other.parameter() == write.parameter()) continue;
-                ElementView touched = (ElementView) values[other.parameter()];
-                if (touched.buffer().allocation() == written.buffer().allocation()
-                        && touched.region(other.indices()).overlaps(region)) return false;
+            Region region = null;
+            for (Touched other : touched) {
+                if (other.parameter() == write.parameter()) continue;
+                ElementView view = (ElementView) values[other.parameter()];
+                if (view.buffer().allocation() != written.buffer().allocation()) continue;
+                if (region == null) region = written.region(write.indices());
+                if (view.region(other.indices()).overlaps(region)) return false;
             }
         }
         return true;

@@ -16,11 +16,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiled kernels on disk, each in a file that is named by what it was compiled from: text, options, compiler, device and driver.
+ * Compiled kernels on disk, each in a file that is named by what it was compiled from: text, options, compiler, device and driver. Beside
+ * them lie files that say what launches need to find their programs without compiling; see {@link LaunchCache}.
  *
  * <p>The folder is {@code ~/.cache/penstock}, or what the environment says by {@code PENSTOCK_CACHE}; {@code off} keeps nothing. Any
  * number of processes may use it at a time: files appear complete and never change, and one that is damaged is written anew.
@@ -29,7 +29,18 @@ public final class ProgramCache {
     private static final System.Logger LOG = System.getLogger("io.penstock.kernel");
     private static final String VARIABLE = "PENSTOCK_CACHE";
     private static final String SUFFIX = ".kernel";
+    private static final String LAUNCHES = ".launches";
     private static final int CHECKSUM = Long.BYTES;
+
+    /**
+     * A compiled program.
+     *
+     * @param name what {@link #program} finds it by
+     * @param binary what the device loads; not to be changed
+     * @param kept whether it comes from the disk
+     */
+    @SuppressWarnings("ArrayRecordComponent") // It goes from one method to the next, and is never compared.
+    record Program(String name, byte[] binary, boolean kept) {}
 
     private final @Nullable Path folder;
     private volatile boolean broken;
@@ -66,11 +77,12 @@ public final class ProgramCache {
     public Content content() {
         long programs = 0;
         long bytes = 0;
-        for (Path file : files()) {
+        for (Path file : files(SUFFIX)) {
             long size = size(file);
             bytes += size;
             if (size > 0) programs++;
         }
+        for (Path file : files(LAUNCHES)) bytes += size(file);
         return new Content(programs, bytes);
     }
 
@@ -87,19 +99,23 @@ public final class ProgramCache {
     /** Removes all programs, also those that other processes have compiled, which lose nothing but time; how many there were. */
     public long clear() {
         long removed = 0;
-        for (Path file : files())
-            try {
-                if (Files.deleteIfExists(file)) removed++;
-            } catch (IOException e) {
-                throw new UncheckedIOException(file + " cannot be removed", e);
-            }
+        for (Path file : files(LAUNCHES)) remove(file);
+        for (Path file : files(SUFFIX)) if (remove(file)) removed++;
         return removed;
     }
 
-    private List<Path> files() {
+    private static boolean remove(Path file) {
+        try {
+            return Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be removed", e);
+        }
+    }
+
+    private List<Path> files(String suffix) {
         List<Path> files = new ArrayList<>();
         if (folder == null || !Files.isDirectory(folder)) return files;
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*" + suffix)) {
             all.forEach(files::add);
         } catch (IOException e) {
             throw new UncheckedIOException(
@@ -108,15 +124,42 @@ public final class ProgramCache {
         return files;
     }
 
+    /** Whether nothing is kept. */
+    boolean isOff() {
+        return folder == null || broken;
+    }
+
     /** The program of a text, compiled unless it was before. */
-    byte[] compiled(DeviceCode device, String source, List<String> options) {
-        Path file = folder == null || broken ? null : folder.resolve(key(device, source, options) + SUFFIX);
-        if (file == null) return device.compile(source, options);
-        byte[] known = read(file);
-        if (known != null) return known;
+    Program compiled(DeviceCode device, String source, List<String> options) {
+        String name = key(device, source, options);
+        byte[] known = program(name);
+        return known != null ? new Program(name, known, true) : compile(name, device, source, options);
+    }
+
+    /** The program of a text, compiled in place of one that the device has refused. */
+    Program compiledAnew(DeviceCode device, String source, List<String> options) {
+        return compile(key(device, source, options), device, source, options);
+    }
+
+    private Program compile(String name, DeviceCode device, String source, List<String> options) {
         byte[] made = device.compile(source, options);
-        write(file, made);
-        return made;
+        write(name + SUFFIX, made);
+        return new Program(name, made, false);
+    }
+
+    /** A program that was compiled before, by its name; null when it is not there. */
+    byte @Nullable [] program(String name) {
+        return read(name + SUFFIX);
+    }
+
+    /** What is kept under a name of the launches of a kernel; null when nothing is. */
+    byte @Nullable [] launches(String name) {
+        return read(name + LAUNCHES);
+    }
+
+    /** Keeps what launches of a kernel need, in place of what is there. */
+    void keepLaunches(String name, byte[] content) {
+        write(name + LAUNCHES, content);
     }
 
     private static String key(DeviceCode device, String source, List<String> options) {
@@ -138,25 +181,23 @@ public final class ProgramCache {
     }
 
     /** The content of a file behind its checksum; null when there is none, or it is damaged. */
-    private static byte @Nullable [] read(Path file) {
+    private byte @Nullable [] read(String name) {
+        if (folder == null || broken) return null;
         try {
-            byte[] all = Files.readAllBytes(file);
+            byte[] all = Files.readAllBytes(folder.resolve(name));
             if (all.length < CHECKSUM) return null;
             long expected = ByteBuffer.wrap(all).getLong();
-            return checksum(all) == expected ? Arrays.copyOfRange(all, CHECKSUM, all.length) : null;
+            return Checksum.of(all, CHECKSUM, all.length - CHECKSUM) == expected
+                    ? Arrays.copyOfRange(all, CHECKSUM, all.length)
+                    : null;
         } catch (IOException e) {
             return null;
         }
     }
 
-    /** Of what stands behind the checksum; by a function that is fast before the JVM has compiled anything. */
-    private static long checksum(byte[] all) {
-        CRC32C checksum = new CRC32C();
-        checksum.update(all, CHECKSUM, all.length - CHECKSUM);
-        return checksum.getValue() << 32 | (all.length & 0xffff_ffffL);
-    }
-
-    private void write(Path file, byte[] content) {
+    private void write(String name, byte[] content) {
+        if (folder == null || broken) return;
+        Path file = folder.resolve(name);
         try {
             Path parent = file.toAbsolutePath().getParent();
             Files.createDirectories(parent);
@@ -164,7 +205,7 @@ public final class ProgramCache {
             try {
                 byte[] all = new byte[CHECKSUM + content.length];
                 System.arraycopy(content, 0, all, CHECKSUM, content.length);
-                ByteBuffer.wrap(all).putLong(checksum(all));
+                ByteBuffer.wrap(all).putLong(Checksum.of(content));
                 Files.write(part, all);
                 Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {

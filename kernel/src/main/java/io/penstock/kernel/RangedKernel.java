@@ -86,8 +86,9 @@ public final class RangedKernel {
         Arguments.requireUsable(kernel, queue, values);
         if (range.items() == 0) return;
         if (queue instanceof DriverQueue) {
-            DeviceLaunch launch = DeviceLaunches.bind(kernel, queue.device(), range, values);
-            queue.submit(kernel.name(), accesses(values, arguments), () -> launch.issue(queue));
+            DeviceLaunches.Bound bound = DeviceLaunches.bind(kernel, queue.device(), range, values);
+            DeviceLaunch launch = bound.launch();
+            queue.submit(kernel.name(), bound.accesses(), () -> launch.issue(queue));
         } else if (queue.tracks())
             queue.submit(
                     kernel.name(),

@@ -35,7 +35,7 @@ final class ManyKernels {
     private final CompilingDevice device;
     private final Range range;
     private final List<KernelCode> codes = new ArrayList<>();
-    private final List<Variant> variants = new ArrayList<>();
+    private final List<LaunchPlan> plans = new ArrayList<>();
     private final List<KernelSource> sources = new ArrayList<>();
     /** The kernels that share an entry, by its parameters. */
     private final Map<String, List<Integer>> together = new LinkedHashMap<>();
@@ -55,9 +55,10 @@ final class ManyKernels {
     void add(KernelCode code, Object[] values, boolean proved, boolean several) {
         Reach.Result reach = Reach.of(code, new ViewSizes(values, range));
         Variant variant = proved ? LaunchVariant.of(code, reach, values, range, several) : Variant.checked(code);
+        KernelSource source = KernelSource.of(DeviceKernels.dialect(device.code()), code, variant);
         codes.add(code);
-        variants.add(variant);
-        sources.add(KernelSource.of(DeviceKernels.dialect(device.code()), code, variant));
+        plans.add(LaunchPlan.of(code, source, variant, reach, values, range));
+        sources.add(source);
     }
 
     void compile() {
@@ -114,14 +115,14 @@ final class ManyKernels {
 
     /** Runs a kernel, which must not fail. */
     void run(int k, Object[] values) {
-        DeviceKernels.Compiled compiled = new DeviceKernels.Compiled(sources.get(k), variants.get(k), function(k));
+        DeviceFunction function = function(k);
         OnDevice.run(
                 device,
                 there -> {
                     DeviceLaunch launch = DeviceLaunches.bind(
-                            codes.get(k),
+                            plans.get(k),
                             device.code(),
-                            compiled,
+                            function,
                             range,
                             there,
                             record -> new IllegalStateException(codes.get(k).name() + " failed"));

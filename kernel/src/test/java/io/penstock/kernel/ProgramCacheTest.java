@@ -66,7 +66,7 @@ class ProgramCacheTest {
     }
 
     private static String compiled(ProgramCache cache, Counting device, String source, String... options) {
-        return new String(cache.compiled(device, source, List.of(options)), UTF_8);
+        return new String(cache.compiled(device, source, List.of(options)).binary(), UTF_8);
     }
 
     @Test

@@ -1,0 +1,71 @@
+package io.penstock.kernel;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What tells this compiler of kernels from any other build of it: the list of files in its archive, in which each has its own sum, or
+ * where it is not packed, the files.
+ */
+final class LibrarySum {
+    /** An archive ends with a record of this length, if it has no comment, that says where its list of files is. */
+    private static final int END_BYTES = 22;
+
+    private static final int END_SIGNATURE = 0x06054b50;
+    private static final int LIST_BYTES = 12;
+    private static final int LIST_BEGIN = 16;
+
+    private LibrarySum() {}
+
+    /** The sum; null when it cannot be had, so that nothing must be kept that depends on it. */
+    static @Nullable String find() {
+        CodeSource source = LibrarySum.class.getProtectionDomain().getCodeSource();
+        if (source == null || source.getLocation() == null) return null;
+        try {
+            Path place = Path.of(source.getLocation().toURI());
+            long sum = Files.isDirectory(place)
+                    ? ofFolder(place.resolve("io").resolve("penstock").resolve("kernel"))
+                    : ofArchive(place);
+            return Long.toHexString(sum);
+        } catch (IOException | URISyntaxException | IllegalArgumentException | SecurityException e) {
+            return null;
+        }
+    }
+
+    private static long ofArchive(Path archive) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(archive.toFile(), "r")) {
+            byte[] end = new byte[END_BYTES];
+            file.seek(file.length() - END_BYTES);
+            file.readFully(end);
+            ByteBuffer record = ByteBuffer.wrap(end).order(ByteOrder.LITTLE_ENDIAN);
+            if (record.getInt(0) != END_SIGNATURE) throw new IOException(archive + " does not end as an archive does");
+            byte[] list = new byte[Math.max(0, record.getInt(LIST_BYTES))];
+            file.seek(Integer.toUnsignedLong(record.getInt(LIST_BEGIN)));
+            file.readFully(list);
+            return Checksum.of(list);
+        }
+    }
+
+    private static long ofFolder(Path folder) throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (Stream<Path> all = Files.walk(folder)) {
+            all.filter(Files::isRegularFile).sorted().forEach(files::add);
+        }
+        ByteBuffer sums = ByteBuffer.allocate(2 * Long.BYTES * files.size());
+        for (Path file : files) {
+            byte[] bytes = Files.readAllBytes(file);
+            sums.putLong(bytes.length).putLong(Checksum.of(bytes));
+        }
+        return Checksum.of(sums.array());
+    }
+}
