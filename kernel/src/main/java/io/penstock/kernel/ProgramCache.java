@@ -187,12 +187,16 @@ public final class ProgramCache {
             byte[] all = Files.readAllBytes(folder.resolve(name));
             if (all.length < CHECKSUM) return null;
             long expected = ByteBuffer.wrap(all).getLong();
-            return Checksum.of(all, CHECKSUM, all.length - CHECKSUM) == expected
-                    ? Arrays.copyOfRange(all, CHECKSUM, all.length)
-                    : null;
+            return sum(name, all) == expected ? Arrays.copyOfRange(all, CHECKSUM, all.length) : null;
         } catch (IOException e) {
             return null;
         }
+    }
+
+    /** The sum of what stands behind it, and of the name, so that no file is taken for another. */
+    private static long sum(String name, byte[] all) {
+        return Checksum.of(all, CHECKSUM, all.length - CHECKSUM)
+                + 31 * Checksum.of(name.getBytes(StandardCharsets.UTF_8));
     }
 
     private void write(String name, byte[] content) {
@@ -205,7 +209,7 @@ public final class ProgramCache {
             try {
                 byte[] all = new byte[CHECKSUM + content.length];
                 System.arraycopy(content, 0, all, CHECKSUM, content.length);
-                ByteBuffer.wrap(all).putLong(Checksum.of(content));
+                ByteBuffer.wrap(all).putLong(sum(name, all));
                 Files.write(part, all);
                 Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {

@@ -1,5 +1,7 @@
 package io.penstock.kernel;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.penstock.kernel.c.KernelSource;
 import io.penstock.kernel.c.Variant;
 import io.penstock.kernel.ir.KernelCode;
@@ -12,6 +14,8 @@ import io.penstock.runtime.DeviceFunction;
 import io.penstock.runtime.DeviceLaunch;
 import io.penstock.runtime.DeviceProgram;
 import io.penstock.runtime.FailureReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -57,8 +61,19 @@ final class ManyKernels {
         Variant variant = proved ? LaunchVariant.of(code, reach, values, range, several) : Variant.checked(code);
         KernelSource source = KernelSource.of(DeviceKernels.dialect(device.code()), code, variant);
         codes.add(code);
-        plans.add(LaunchPlan.of(code, source, variant, reach, values, range));
+        plans.add(asOnDisk(LaunchPlan.of(code, source, variant, reach, values, range)));
         sources.add(source);
+    }
+
+    /** A plan as another process reads it. */
+    private static LaunchPlan asOnDisk(LaunchPlan plan) {
+        try {
+            LaunchPlan read = PlanBytes.read(PlanBytes.write(plan));
+            assertThat(read).isEqualTo(plan);
+            return read;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     void compile() {
