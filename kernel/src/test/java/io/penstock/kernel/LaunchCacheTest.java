@@ -199,7 +199,7 @@ class LaunchCacheTest {
 
     @Test
     void whatIsFoundIsWhatIsCompiled() {
-        Seeded.cases(60, random -> {
+        Seeded.cases(40, random -> {
             Launching process = Launching.random(random);
             process.run(folder).isLike(process.run(null));
         });
@@ -224,7 +224,7 @@ class LaunchCacheTest {
         Launching two = new Launching("other", Language.CUDA, "one", null, true, false, one.range, 100, 1, false, 4);
         Outcome good = one.run(folder);
         two.run(folder);
-        Seeded.cases(150, random -> {
+        Seeded.cases(80, random -> {
             Path victim = files().get(random.nextInt(4));
             Path friend = files().stream()
                     .filter(f -> !f.equals(victim) && ending(f).equals(ending(victim)))
@@ -319,7 +319,7 @@ class LaunchCacheTest {
         public static void main(String[] args) {
             try (Scope scope = Scope.open()) {
                 java.util.Objects.requireNonNull(scope);
-                for (int k = 0; k < 60; k++) {
+                for (int k = 0; k < 40; k++) {
                     Launching process = Launching.random(new SplittableRandom(k % 20));
                     process.run(Path.of(args[0])).isLike(process.run(null));
                 }
