@@ -41,15 +41,14 @@ final class DeviceKernels {
 
     private record Key(String device, Variant variant) {}
 
-    private record LaunchesKey(String device, boolean fast) {}
-
     private final Implementation implementation;
     private final ProgramCache disk;
     private final ConcurrentHashMap<Key, Compiled> known = new ConcurrentHashMap<>();
     /** By device and program. */
     private final ConcurrentHashMap<String, DeviceFunction> loaded = new ConcurrentHashMap<>();
 
-    private final ConcurrentHashMap<LaunchesKey, ReadyLaunches> launches = new ConcurrentHashMap<>();
+    /** By device, and whether in fast mathematics. */
+    private final ConcurrentHashMap<String, ReadyLaunches> launches = new ConcurrentHashMap<>();
 
     DeviceKernels(Implementation implementation) {
         this(implementation, CACHE);
@@ -62,7 +61,7 @@ final class DeviceKernels {
 
     /** What launches on a device are made ready by. */
     ReadyLaunches launches(CompilingDevice device, boolean fast) {
-        LaunchesKey key = new LaunchesKey(device.name(), fast);
+        String key = fast ? device.name().concat(" fast") : device.name();
         ReadyLaunches found = launches.get(key);
         if (found != null) return found;
         ReadyLaunches made = new ReadyLaunches(this, implementation, device, fast, disk);

@@ -1,16 +1,15 @@
 package io.penstock.kernel;
 
+import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.security.CodeSource;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Stream;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,18 +31,16 @@ final class LibrarySum {
         CodeSource source = LibrarySum.class.getProtectionDomain().getCodeSource();
         if (source == null || source.getLocation() == null) return null;
         try {
-            Path place = Path.of(source.getLocation().toURI());
-            long sum = Files.isDirectory(place)
-                    ? ofFolder(place.resolve("io").resolve("penstock").resolve("kernel"))
-                    : ofArchive(place);
+            File place = new File(source.getLocation().toURI());
+            long sum = place.isDirectory() ? ofFolder(new File(place, "io/penstock/kernel")) : ofArchive(place);
             return Long.toHexString(sum);
         } catch (IOException | URISyntaxException | IllegalArgumentException | SecurityException e) {
             return null;
         }
     }
 
-    private static long ofArchive(Path archive) throws IOException {
-        try (RandomAccessFile file = new RandomAccessFile(archive.toFile(), "r")) {
+    private static long ofArchive(File archive) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(archive, "r")) {
             byte[] end = new byte[END_BYTES];
             file.seek(file.length() - END_BYTES);
             file.readFully(end);
@@ -56,15 +53,21 @@ final class LibrarySum {
         }
     }
 
-    private static long ofFolder(Path folder) throws IOException {
-        List<Path> files = new ArrayList<>();
-        try (Stream<Path> all = Files.walk(folder)) {
-            all.filter(Files::isRegularFile).sorted().forEach(files::add);
-        }
-        ByteBuffer sums = ByteBuffer.allocate(2 * Long.BYTES * files.size());
-        for (Path file : files) {
-            byte[] bytes = Files.readAllBytes(file);
-            sums.putLong(bytes.length).putLong(Checksum.of(bytes));
+    /** Of all files in a folder and those in it; without streams and paths, which a JVM that has just begun takes longer for. */
+    private static long ofFolder(File folder) throws IOException {
+        File[] all = folder.listFiles();
+        if (all == null) throw new IOException(folder + " cannot be listed");
+        Arrays.sort(all);
+        ByteBuffer sums = ByteBuffer.allocate(2 * Long.BYTES * all.length);
+        for (File file : all) {
+            sums.putLong(Checksum.of(file.getName().getBytes(StandardCharsets.UTF_8)));
+            if (file.isDirectory()) {
+                sums.putLong(ofFolder(file));
+                continue;
+            }
+            try (FileInputStream in = new FileInputStream(file)) {
+                sums.putLong(Checksum.of(in.readAllBytes()));
+            }
         }
         return Checksum.of(sums.array());
     }

@@ -1,6 +1,7 @@
 package io.penstock.runtime;
 
 import java.util.List;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the open trace and the flight recorder what happens. Where nobody listens this costs a look at a field. */
@@ -8,8 +9,17 @@ final class Tracing {
     static final String WAIT = "wait";
     static final String ISSUE = "issue";
 
-    /** Never recorded; it knows whether such events are. */
-    private static final WorkEvent PROBE = new WorkEvent();
+    /** Loaded once the flight recorder is there: its classes take tens of milliseconds, for which a first launch would wait. */
+    private static final class Recorder {
+        /** Never recorded; it knows whether such events are. */
+        private static final WorkEvent PROBE = new WorkEvent();
+
+        private Recorder() {}
+
+        static boolean isOn() {
+            return PROBE.isEnabled();
+        }
+    }
 
     private static volatile @Nullable TraceFile file;
 
@@ -17,7 +27,7 @@ final class Tracing {
 
     /** Whether anybody wants to know what runs where. */
     static boolean isOn() {
-        return file != null || PROBE.isEnabled();
+        return file != null || (FlightRecorder.isInitialized() && Recorder.isOn());
     }
 
     static @Nullable TraceFile file() {

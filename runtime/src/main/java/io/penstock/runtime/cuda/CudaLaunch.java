@@ -65,12 +65,14 @@ final class CudaLaunch implements DeviceLaunch {
         long record = NOWHERE;
         long number = NOWHERE;
         int k = 0;
+        int position = -1;
         for (DeviceArgument argument : arguments) {
+            position++;
             if (argument instanceof DeviceArgument.Shared) continue;
             HostMemory.ALL.set(JAVA_LONG, parameters + 8L * k++, next);
             switch (argument) {
                 case DeviceArgument.Memory(var buffer) ->
-                    HostMemory.ALL.set(JAVA_LONG, next, reached(buffer, arguments.indexOf(argument)));
+                    HostMemory.ALL.set(JAVA_LONG, next, reached(buffer, position));
                 case DeviceArgument.Bytes(var bytes) ->
                     HostMemory.ALL.asSlice(next, bytes.byteSize()).copyFrom(bytes);
                 case DeviceArgument.Failure() -> record = next;
