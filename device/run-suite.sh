@@ -98,7 +98,7 @@ fuzz() {
 kernels() {
     extra_flags="-ea -Dpenstock.opencl.platform=NVIDIA"
     penstock doctor | sed -n '/^Devices/,/^Pictures/p'
-    junit --include-classname 'io\.penstock\.kernel\.(DeviceCases|Language|Accuracy)Test'
+    junit --include-classname 'io\.penstock\.kernel\.(DeviceCases|FailingGroups|Language|Accuracy)Test'
 }
 
 # The races of calls with late kernels on two processes: race LAUNCHER..., over the MPI that the launcher brings. Archives of MPIs
@@ -203,7 +203,7 @@ self racecheck 100 sanitizer.log sanitized racecheck --include-tag gpu --select-
     --select-method $contract#kernelsOfTwoQueuesAreOrderedByWhatTheyTouch
 self peers 60 bench.log peers
 self bench-launch 45 bench.log penstock bench launch
-self bench-copy 75 bench.log penstock bench copy
+self bench-copy 150 bench.log penstock bench copy
 ! command -v mpirun >/dev/null 2>&1 || self race-openmpi-staged 120 race.log race_openmpi
 [ ! -e "$(ls "$here"/mpich-*cuda*.tar.xz 2>/dev/null)" ] || self race-mpich-aware 120 race.log race_mpich
 [ ! -e "$(ls "$here"/openmpi-*cuda*.tar.xz 2>/dev/null)" ] || self race-openmpi-aware 120 race.log race_openmpi_aware

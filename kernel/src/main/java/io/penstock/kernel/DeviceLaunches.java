@@ -20,7 +20,7 @@ final class DeviceLaunches {
     private static final long MOST_GROUPS_X = Integer.MAX_VALUE;
 
     /** How many threads a group has where the kernel does not see groups, and how many of them lie along x. */
-    private static final int THREADS = 256;
+    private static final int THREADS = 128;
 
     private static final int THREADS_X = 64;
 

@@ -17,11 +17,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Such threads are inactive: they go where the whole group goes, so that they come to its barriers, and compute what is the
  * same for all items, so that they know where that is. Ways that only some items take they pass by: at a branch where items
- * part, they go straight to where all meet again.
+ * part, they go straight to where all meet again; unless where items go there depends on nothing that is loaded.
  */
 final class Cooperation {
-    private record Parting(
-            Block block, BitSet between, @Nullable Block meeting) {
+    /**
+     * A branch at which items part.
+     *
+     * @param block its block
+     * @param between the blocks in which they may be before they meet
+     * @param meeting where they meet; null where they only end
+     */
+    record Parting(Block block, BitSet between, @Nullable Block meeting) {
         boolean holds(Block other) {
             return between.get(other.number());
         }
@@ -32,20 +38,30 @@ final class Cooperation {
     /** The branches at which items part that were together. */
     private final List<Parting> outermost = new ArrayList<>();
 
-    Cooperation(KernelCode code) {
+    private final Independence independence;
+    private final boolean all;
+
+    /**
+     * The cooperation in a kernel.
+     *
+     * @param all whether every thread has an item at the beginning
+     */
+    Cooperation(KernelCode code, boolean all) {
+        this.all = all;
         this.uniformity = Uniformity.of(code);
         this.doomed = uniformity.doomed();
-        List<Parting> all = code.blocks().stream()
+        List<Parting> partings = code.blocks().stream()
                 .filter(uniformity::parts)
                 .map(block -> new Parting(block, uniformity.between(block), uniformity.meeting(block)))
                 .toList();
-        for (Parting one : all) if (all.stream().noneMatch(other -> isWithin(one, other))) outermost.add(one);
+        for (Parting one : partings) if (partings.stream().noneMatch(other -> isWithin(one, other))) outermost.add(one);
         for (Block block : code.blocks())
             if (around(block).stream().map(Parting::meeting).distinct().count() > 1)
                 throw new KernelRefusedException(
                         new Position(code.name(), "class file", -1, null),
                         "has branches that meet in several places, and barriers",
                         "write conditions and loops as Java's if, for and while");
+        this.independence = new Independence(code, List.copyOf(outermost), doomed, all);
     }
 
     /** Whether one branch comes after another has parted the items; of two in one loop, the first is the outer one. */
@@ -65,8 +81,27 @@ final class Cooperation {
         return around(block).isEmpty();
     }
 
+    /** Whether inactive threads leave at the end of a block, since items part there, by what is loaded. */
     boolean parts(Block block) {
-        return uniformity.parts(block);
+        return uniformity.parts(block) && !isPassed(block);
+    }
+
+    /** Whether inactive threads come to a block, if items do. */
+    boolean isForAll(Block block) {
+        return isTogether(block) || isPassed(block);
+    }
+
+    /** Whether a block lies where items are apart, or is where they part, and inactive threads go through like others. */
+    private boolean isPassed(Block block) {
+        List<Parting> parted = outermost.stream()
+                .filter(one -> one.holds(block) || one.block() == block)
+                .toList();
+        return !parted.isEmpty() && parted.stream().allMatch(independence::passes);
+    }
+
+    /** Whether a load whose indices are proved to be inside for all items is inside for inactive threads too. */
+    boolean isSafeForAll(Value load, Block block) {
+        return all && isForAll(block) && load.indices().stream().allMatch(independence::isIndependent);
     }
 
     /**

@@ -319,32 +319,34 @@ final class Expressions {
     }
 
     /** Conditions of which one holds where an access would be outside; none where it is known to be inside. */
-    List<String> outside(Value access) {
+    List<Check> outside(Value access) {
         List<Value> indices = access.indices();
-        List<String> tests = new ArrayList<>();
+        List<Check> checks = new ArrayList<>();
         List<String> extents = extents(access);
         boolean counted = !access.isGlobal()
                 || indices.size() == 1
                 || known(access.array().parameter()).dimensions() == indices.size();
         if (!counted && !IntStream.range(0, indices.size()).allMatch(k -> variant.isProved(access, k)))
-            tests.add(name(access.array().parameter()) + "_shape.dimensions != " + indices.size());
+            checks.add(
+                    new Check.Condition(name(access.array().parameter()) + "_shape.dimensions != " + indices.size()));
         for (int k = 0; k < indices.size(); k++) {
             if (variant.isProved(access, k)) continue;
             boolean narrow = variant.isNarrow(indices.get(k))
                     && (access.isGlobal()
                             ? known(access.array().parameter()).narrow()
                             : access.array().operands().stream().allMatch(variant::isNarrow));
-            String unsigned = narrow ? "(u32) " : "(u64) ";
-            tests.add(unsigned + use(indices.get(k)) + " >= " + unsigned + extents.get(k));
+            checks.add(new Check.Outside(indices.get(k), narrow ? "(u32) " : "(u64) ", extents.get(k)));
         }
-        return tests;
+        return checks;
     }
 
-    private static List<String> extents(Value access) {
+    private List<String> extents(Value access) {
         int count = access.indices().size();
         List<String> extents = new ArrayList<>();
         if (access.isGlobal()) {
-            String shape = name(access.array().parameter()) + "_shape";
+            Parameter view = access.array().parameter();
+            // A cast that spares making 64 bits of 32 with their sign, of which there is none.
+            String shape = (known(view).narrow() ? "(u32) " : "") + name(view) + "_shape";
             for (int k = count - 1; k >= 0; k--)
                 extents.add(count == 1 ? shape + ".flat" : shape + ".extent[" + k + "]");
             return extents;

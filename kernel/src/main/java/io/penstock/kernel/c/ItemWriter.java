@@ -12,6 +12,7 @@ import io.penstock.kernel.ir.Terminator;
 import io.penstock.kernel.ir.Value;
 import io.penstock.kernel.ir.ValueType;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,25 +45,41 @@ final class ItemWriter {
     private @Nullable Position shown;
     /** The branches one of whose ways is a failure, at which a thread of a kernel with barriers goes on inactive. */
     private int resumptions;
+    /** The blocks, by number, that are written as part of the one before. */
+    private final BitSet joined = new BitSet();
 
     ItemWriter(Dialect dialect, KernelCode code, Variant variant, Mode mode, List<FailureSite> sites) {
         this.code = code;
         this.mode = mode;
         this.expressions = new Expressions(dialect, code, variant);
         this.sites = sites;
-        this.cooperation = code.uses(Operation.BARRIER) ? new Cooperation(code) : null;
+        this.cooperation = code.uses(Operation.BARRIER) ? new Cooperation(code, variant.wholeGroups()) : null;
     }
 
     /** The function's body. */
     String write() {
-        declare();
-        for (Block block : code.blocks()) write(block);
+        int before = sites.size();
+        for (Block block : code.blocks()) if (!joined.get(block.number())) write(block);
         if (resumptions > 0) {
             line("resume:;");
             for (int k = 1; k <= resumptions; k++) line("if (resume == " + k + ") goto resume" + k + ";");
+            line("goto done;");
+        }
+        boolean notes = cooperation != null && sites.size() > before;
+        if (cooperation != null) {
+            line("done:;");
+            if (notes)
+                line("if (item && !active) fail(failure, launch, (i32) note[0], x, y, z, note[1], note[2], note[3]);");
             line("return;");
         }
-        return text.toString();
+        String body = text.toString();
+        text.setLength(0);
+        declare();
+        if (notes) {
+            line("const i32 item = active;");
+            line("i64 note[4] = {0, 0, 0, 0};");
+        }
+        return text.append(body).toString();
     }
 
     private void line(String line) {
@@ -126,7 +143,7 @@ final class ItemWriter {
             }
         }
         switch (block.terminator()) {
-            case Terminator.Return _ -> line(mode == Mode.FORESEEN ? "return 1;" : "return;");
+            case Terminator.Return _ -> line(mode == Mode.FORESEEN ? "return 1;" : end());
             case Terminator.Jump(Edge edge) -> line(go(edge));
             case Terminator.Branch branch -> branch(branch, block);
         }
@@ -135,7 +152,7 @@ final class ItemWriter {
     /** Tests all that may fail first; only where something does is it done one by one, to find out what is the first. */
     private void writeTogether(Stretch stretch, Block block) {
         for (Value value : stretch.early()) write(value, block, List.of());
-        String fails = stretch.tests().stream().map(test -> "(" + test + ")").collect(Collectors.joining(" | "));
+        String fails = joined(Check.fewest(stretch.checks()));
         List<Value> others = stretch.values().stream()
                 .filter(value -> !stretch.early().contains(value))
                 .toList();
@@ -159,9 +176,20 @@ final class ItemWriter {
     }
 
     /** Conditions of which one holds where a value fails; none where it cannot. */
-    private List<String> failing(Value value) {
+    private List<Check> failing(Value value) {
         if (value.operation().isAccess()) return expressions.outside(value);
-        return Expressions.mayDivideByZero(value) ? List.of(Expressions.use(value.operand(1)) + " == 0") : List.of();
+        return Expressions.mayDivideByZero(value)
+                ? List.of(new Check.Condition(Expressions.use(value.operand(1)) + " == 0"))
+                : List.of();
+    }
+
+    private static String joined(List<Check> checks) {
+        return checks.stream().map(check -> "(" + check.text() + ")").collect(Collectors.joining(" | "));
+    }
+
+    /** What ends a thread's work on an item. */
+    private String end() {
+        return cooperation == null ? "return;" : "goto done;";
     }
 
     private void branch(Terminator.Branch branch, Block block) {
@@ -182,8 +210,18 @@ final class ItemWriter {
             }
             if (cooperation.parts(block)) line("if (!active) " + leave(block));
         }
-        line("if (" + condition + ") " + go(branch.yes()));
-        line("else " + go(branch.no()));
+        GuardChain chain = cooperation == null ? GuardChain.of(code, block) : null;
+        if (chain == null) {
+            line("if (" + condition + ") " + go(branch.yes()));
+            line("else " + go(branch.no()));
+            return;
+        }
+        for (Block next : chain.further()) {
+            for (Value value : next.values()) write(value, next, List.of());
+            joined.set(next.number());
+        }
+        line("if (" + chain.condition() + ") " + go(chain.out()));
+        line("else " + go(chain.on()));
     }
 
     private String leaveOr(Block block, Edge edge) {
@@ -193,7 +231,7 @@ final class ItemWriter {
     /** Goes where inactive threads go from a block where items are apart, or from its end where they part. */
     private String leave(Block block) {
         Block meeting = Objects.requireNonNull(cooperation).meeting(block);
-        return meeting == null ? "return;" : "goto b" + meeting.number() + ";";
+        return meeting == null ? "goto done;" : "goto b" + meeting.number() + ";";
     }
 
     private void fail(Value value) {
@@ -202,18 +240,34 @@ final class ItemWriter {
             return;
         }
         String record = record(value, value.operands());
-        if (cooperation == null
-                || (resumptions == 0 && cooperation.isDoomed(code.blocks().getFirst()))) {
-            line(record + " return;");
-            return;
-        }
-        line("if (active) { " + record + " active = 0; } goto resume;");
+        line(cooperation == null ? record + " return;" : "if (active) { " + record + " active = 0; } " + resume());
     }
 
-    /** What records a failure. */
+    /** Where a thread goes on that was on a way that ends in a failure. */
+    private String resume() {
+        boolean never = resumptions == 0
+                && Objects.requireNonNull(cooperation).isDoomed(code.blocks().getFirst());
+        return never ? "goto done;" : "goto resume;";
+    }
+
+    /**
+     * What records a failure. Where threads stay together, one that fails makes a note and goes on inactive: the record is
+     * written at the end, since a branch and an atomic operation here would keep the loads behind from being under way with
+     * those before.
+     */
     private String record(Value value, List<Value> numbers) {
         int site = sites.size();
         sites.add(new FailureSite(value));
+        if (cooperation != null) {
+            StringBuilder note = new StringBuilder("note[0] = " + site + ";");
+            for (int k = 0; k < numbers.size(); k++)
+                note.append(" note[")
+                        .append(k + 1)
+                        .append("] = ")
+                        .append(Expressions.bits(numbers.get(k)))
+                        .append(';');
+            return note.toString();
+        }
         String index = IntStream.range(0, 3)
                 .mapToObj(k -> k < numbers.size() ? Expressions.bits(numbers.get(k)) : "0")
                 .collect(Collectors.joining(", "));
@@ -225,60 +279,85 @@ final class ItemWriter {
      *
      * @param failing what is to be tested before
      */
-    private void write(Value value, Block block, List<String> failing) {
+    private void write(Value value, Block block, List<Check> failing) {
         if (value.operation() == Operation.PARAMETER || value.operation() == Operation.LOCAL_ARRAY) return;
         show(value);
-        String fails = String.join(" || ", failing);
+        String fails = failing.stream().map(Check::text).collect(Collectors.joining(" || "));
         switch (value.operation()) {
             case BARRIER -> line("BARRIER;");
             case PRIVATE_ARRAY -> {
                 int length = value.attribute(PrivateArray.class).length();
                 line("for (i32 k = 0; k < " + length + "; k++) " + Expressions.use(value) + "[k] = 0;");
             }
-            case LOAD, STORE, ATOMIC -> guarded(value, block, fails, value.indices(), effect(value));
+            case LOAD, STORE, ATOMIC -> guarded(value, block, fails, value.indices());
             default -> {
-                String compute = Expressions.use(value) + " = " + expressions.compute(value) + ";";
-                if (Expressions.mayDivideByZero(value)) guarded(value, block, fails, List.of(), compute);
-                else line(compute);
+                if (Expressions.mayDivideByZero(value)) guarded(value, block, fails, List.of());
+                else line(Expressions.use(value) + " = " + expressions.compute(value) + ";");
             }
         }
     }
 
-    private String effect(Value access) {
-        return switch (access.operation()) {
-            case LOAD -> Expressions.use(access) + " = " + expressions.place(access) + ";";
+    /** What an effect gives, or does. */
+    private String effect(Value value) {
+        return switch (value.operation()) {
+            case LOAD -> expressions.place(value);
             case STORE -> {
-                Element element = Objects.requireNonNull(access.array().element());
-                yield expressions.place(access) + " = (" + Expressions.memory(element) + ") "
-                        + Expressions.use(access.operands().getLast()) + ";";
+                Element element = Objects.requireNonNull(value.array().element());
+                yield expressions.place(value) + " = (" + Expressions.memory(element) + ") "
+                        + Expressions.use(value.operands().getLast()) + ";";
             }
-            default -> Expressions.use(access) + " = " + expressions.change(access) + ";";
+            case ATOMIC -> Expressions.use(value) + " = " + expressions.change(value) + ";";
+            default -> expressions.compute(value);
         };
     }
 
+    private static boolean changesMemory(Value value) {
+        return value.operation() == Operation.STORE || value.operation() == Operation.ATOMIC;
+    }
+
+    private String statement(Value value) {
+        return changesMemory(value) ? effect(value) : Expressions.use(value) + " = " + effect(value) + ";";
+    }
+
     /** An effect that happens unless it fails; a thread that fails is done, or inactive from then on. */
-    private void guarded(Value value, Block block, String failing, List<Value> numbers, String effect) {
+    private void guarded(Value value, Block block, String failing, List<Value> numbers) {
         if (mode != Mode.CHECKED) {
             if (mode == Mode.FORESEEN && !failing.isEmpty()) line("if (" + failing + ") return 0;");
-            if (mode == Mode.TRUSTED || value.operation() != Operation.STORE) line(effect);
+            if (mode == Mode.TRUSTED || value.operation() != Operation.STORE) line(statement(value));
             return;
         }
-        if (cooperation == null) {
-            if (!failing.isEmpty()) line("if (" + failing + ") { " + record(value, numbers) + " return; }");
-            line(effect);
+        if (cooperation != null) {
+            together(cooperation, value, block, failing, numbers);
             return;
         }
-        // Quotients and what is loaded from one place may decide where the group goes.
-        boolean common = !value.operation().isAccess() || cooperation.isCommon(value, block);
-        String does = common ? effect : "if (active) { " + effect + " }";
-        if (failing.isEmpty()) {
-            line(does);
+        if (!failing.isEmpty()) line("if (" + failing + ") { " + record(value, numbers) + " return; }");
+        line(statement(value));
+    }
+
+    /**
+     * The same where threads stay together. Whoever fails to load has a zero from there on, which memory might have held: what is
+     * known of an index for all that memory may hold is so of inactive threads, too.
+     */
+    private void together(Cooperation cooperation, Value value, Block block, String failing, List<Value> numbers) {
+        if (!failing.isEmpty() && cooperation.isDoomed(block)) {
+            line("if (" + failing + ") { if (active) { " + record(value, numbers) + " active = 0; } " + resume()
+                    + " }");
+            line("if (active) { " + statement(value) + " }");
             return;
         }
-        String stop =
-                cooperation.isDoomed(block) ? " goto resume;" : cooperation.isTogether(block) ? "" : " " + leave(block);
-        line("if (" + failing + ") { if (active) { " + record(value, numbers) + " active = 0; }" + stop + " }");
-        line("else " + does);
+        if (!changesMemory(value)) {
+            // Quotients and what is loaded from one place may decide where the group goes.
+            boolean common = !value.operation().isAccess()
+                    || cooperation.isCommon(value, block)
+                    || cooperation.isSafeForAll(value, block);
+            String fine = !failing.isEmpty() ? "!(" + failing + ") ? " : common ? "" : "active ? ";
+            line(Expressions.use(value) + " = " + fine + effect(value) + (fine.isEmpty() ? ";" : " : 0;"));
+        }
+        if (!failing.isEmpty()) {
+            String leave = cooperation.isForAll(block) ? "" : " " + leave(block);
+            line("if (active && (" + failing + ")) { " + record(value, numbers) + " active = 0;" + leave + " }");
+        }
+        if (changesMemory(value)) line("if (active) { " + effect(value) + " }");
     }
 
     /** Sets the target's parameters all at once, then jumps. */

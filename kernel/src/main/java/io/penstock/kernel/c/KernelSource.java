@@ -25,6 +25,15 @@ import java.util.Set;
  * sums, as in Java. NaNs may have other bits. {@code Math}'s functions are the device's own, within its stated error.
  */
 public final class KernelSource {
+    /** The most threads of a group that is not the kernel's own. */
+    private static final int MOST_THREADS = 256;
+
+    /** How many groups of so many threads a multiprocessor takes. */
+    private static final int RESIDENT_GROUPS = 8;
+
+    /** The most values of a kernel of which 32 registers hold what matters at a time. */
+    private static final int FEW_VALUES = 64;
+
     private final Dialect dialect;
     private final KernelCode code;
     private final Variant variant;
@@ -114,13 +123,23 @@ public final class KernelSource {
             text.append(function("i32", "foreseen", ItemWriter.Mode.FORESEEN));
             text.append(function("void", "trusted", ItemWriter.Mode.TRUSTED));
         }
-        text.append(dialect.entry()).append(' ').append(entry()).append('(');
+        text.append(dialect.entry())
+                .append(' ')
+                .append(bounds())
+                .append(entry())
+                .append('(');
         text.append(entryParameters()).append(") {\n");
         if (sharesMemory() && dialect == Dialect.CUDA) text.append("    extern __shared__ double groupMemory[];\n");
         // NVIDIA's OpenCL aligns the group's memory as the parameter's type asks, and no better.
         if (sharesMemory()) text.append("    LOCAL char *memory = (LOCAL char *) groupMemory;\n");
         text.append(seesGroups ? groups() : items());
         return text.append("}\n\n").toString();
+    }
+
+    /** What keeps the registers of a thread few enough for as many threads as a multiprocessor takes, where they are spilled little. */
+    private String bounds() {
+        boolean bounded = dialect == Dialect.CUDA && variant.itemsPerThread() > 1 && code.values() <= FEW_VALUES;
+        return bounded ? "__launch_bounds__(" + MOST_THREADS + ", " + RESIDENT_GROUPS + ") " : "";
     }
 
     private String function(String type, String name, ItemWriter.Mode mode) {

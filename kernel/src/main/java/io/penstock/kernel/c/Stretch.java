@@ -15,29 +15,29 @@ import java.util.function.Function;
  *
  * @param values the values
  * @param early those that the tests need; they have no effects
- * @param tests conditions, of which one holds where something in the stretch fails
+ * @param checks conditions, of which one holds where something in the stretch fails
  * @param guarded how many of the values may fail
  */
-record Stretch(List<Value> values, Set<Value> early, Set<String> tests, int guarded) {
+record Stretch(List<Value> values, Set<Value> early, Set<Check> checks, int guarded) {
     /**
      * The stretches that make up a block.
      *
      * @param failing conditions of which one holds where a value fails
      */
-    static List<Stretch> of(List<Value> block, Function<Value, List<String>> failing) {
+    static List<Stretch> of(List<Value> block, Function<Value, List<Check>> failing) {
         List<Stretch> all = new ArrayList<>();
         Builder next = new Builder();
         for (Value value : block) {
-            List<String> tests = failing.apply(value);
+            List<Check> checks = failing.apply(value);
             List<Value> needed = new ArrayList<>();
             boolean fits = value.operation() != Operation.FAIL;
-            if (!tests.isEmpty()) for (Value operand : tested(value)) fits &= next.needs(operand, needed);
+            if (!checks.isEmpty()) for (Value operand : tested(value)) fits &= next.needs(operand, needed);
             if (!fits) {
                 all.add(next.stretch());
                 next = new Builder();
                 needed.clear();
             }
-            next.add(value, needed, tests);
+            next.add(value, needed, checks);
         }
         all.add(next.stretch());
         return all;
@@ -56,7 +56,7 @@ record Stretch(List<Value> values, Set<Value> early, Set<String> tests, int guar
         private final List<Value> values = new ArrayList<>();
         private final Set<Value> members = new HashSet<>();
         private final Set<Value> early = new LinkedHashSet<>();
-        private final Set<String> tests = new LinkedHashSet<>();
+        private final Set<Check> checks = new LinkedHashSet<>();
         private int guarded;
 
         /** Collects what must be computed for a value to be known at the beginning; false where it cannot be. */
@@ -68,16 +68,16 @@ record Stretch(List<Value> values, Set<Value> early, Set<String> tests, int guar
             return true;
         }
 
-        private void add(Value value, List<Value> needed, List<String> failing) {
+        private void add(Value value, List<Value> needed, List<Check> failing) {
             values.add(value);
             members.add(value);
             early.addAll(needed);
-            tests.addAll(failing);
+            checks.addAll(failing);
             if (!failing.isEmpty()) guarded++;
         }
 
         private Stretch stretch() {
-            return new Stretch(values, early, tests, guarded);
+            return new Stretch(values, early, checks, guarded);
         }
     }
 }

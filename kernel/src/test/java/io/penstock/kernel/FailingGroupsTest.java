@@ -1,0 +1,142 @@
+package io.penstock.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.penstock.runtime.Device;
+import io.penstock.runtime.Scope;
+import io.penstock.testing.Seeded;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** In kernels with barriers an item that fails in a loop stores nothing more, is told by its first failure, and disturbs nobody. */
+class FailingGroupsTest {
+    private static final int UNTOUCHED = -7;
+    private static final int STEP = 5;
+    private static final int LIMIT = 90;
+
+    static List<Device> devices() {
+        return OnDevice.all();
+    }
+
+    /** How often the loop goes round depends on the item only; what it reads next, on what it has read. */
+    static void gathers(WorkItem at, Ints out, Ints in, Ints table, Longs begin) {
+        Ints shared = at.localInts(64);
+        long b = begin.get(0);
+        int own = 0;
+        for (long k = at.x(); k < in.length(); k += STEP) own += table.get(in.get(k + b));
+        shared.set(at.localX(), own);
+        at.barrier();
+        int all = own;
+        for (int r = 0; r < 3; r++) all += in.get(at.x() + r + b) * shared.get(at.localX());
+        out.set(at.x(), all);
+    }
+
+    /** Where the loop ends depends on what is read. */
+    static void searches(WorkItem at, Ints out, Ints in, Ints table, Longs begin) {
+        Ints shared = at.localInts(64);
+        long b = begin.get(0);
+        int k = (int) at.x();
+        if ((at.x() & 1) == 1) while (in.get(k + b) < LIMIT) k++;
+        shared.set(at.localX(), k);
+        at.barrier();
+        int found = shared.get(at.localX());
+        at.barrier();
+        if (found % 3 == 0) found += table.get(in.get(found));
+        out.set(at.x(), found);
+    }
+
+    private record Outcome(int value, @Nullable String failure) {}
+
+    private static final class Failed extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private Failed(String message) {
+            super(message);
+        }
+    }
+
+    private static int at(String name, int[] array, long index) {
+        if (index < 0 || index >= array.length) throw new Failed("array " + name + ": index " + index + " ");
+        return array[(int) index];
+    }
+
+    private static int gathered(int[] in, int[] table, long b, int x) {
+        int own = 0;
+        for (long k = x; k < in.length; k += STEP) own += at("table", table, at("in", in, k + b));
+        int all = own;
+        for (int r = 0; r < 3; r++) all += at("in", in, x + r + b) * own;
+        return all;
+    }
+
+    private static int searched(int[] in, int[] table, long b, int x) {
+        int k = x;
+        if ((x & 1) == 1) while (at("in", in, k + b) < LIMIT) k++;
+        return k % 3 == 0 ? k + at("table", table, at("in", in, k)) : k;
+    }
+
+    private static Outcome outcome(boolean gathers, int[] in, int[] table, long b, int x) {
+        try {
+            return new Outcome(gathers ? gathered(in, table, b, x) : searched(in, table, b, x), null);
+        } catch (Failed e) {
+            return new Outcome(UNTOUCHED, e.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("devices")
+    void failuresInLoopsConcernTheirItemsOnly(Device device) {
+        Seeded.cases(40, random -> check(device, random));
+    }
+
+    private static void check(Device device, SplittableRandom random) {
+        boolean gathers = random.nextBoolean();
+        int group = 1 << (2 + random.nextInt(4));
+        int items = random.nextBoolean() ? group * (1 + random.nextInt(4)) : 1 + random.nextInt(150);
+        int[] table = random.ints(100, -50, 50).toArray();
+        // Mostly places in the table, and sometimes none.
+        int[] in = random.ints(items + random.nextInt(40), 0, random.nextBoolean() ? 100 : 102)
+                .toArray();
+        long b = random.nextInt(4) == 0 ? random.nextLong() : random.nextInt(-3, 4);
+        try (Scope _ = Scope.open()) {
+            Ints out = ints(items, UNTOUCHED);
+            Kernel kernel = gathers ? Kernel.of(FailingGroupsTest::gathers) : Kernel.of(FailingGroupsTest::searches);
+            KernelException failure = catchThrowableOfType(
+                    KernelException.class,
+                    () -> OnDevice.run(device, kernel.over(items).groups(group), out, ints(in), ints(table), longs(b)));
+            Outcome[] expected = new Outcome[items];
+            boolean fails = false;
+            for (int x = 0; x < items; x++) {
+                expected[x] = outcome(gathers, in, table, b, x);
+                fails |= expected[x].failure() != null;
+            }
+            assertThat(failure != null).isEqualTo(fails);
+            if (failure != null)
+                assertThat(failure.getMessage() + " ").contains(String.valueOf(expected[(int) failure.x()].failure()));
+            // On the JVM the first failure ends the launch.
+            if (failure == null || !OnDevice.isJvm(device))
+                for (int x = 0; x < items; x++) assertThat(out.get(x)).isEqualTo(expected[x].value());
+        }
+    }
+
+    private static Ints ints(int n, int value) {
+        Ints ints = Memory.ints(n);
+        for (int k = 0; k < n; k++) ints.set(k, value);
+        return ints;
+    }
+
+    private static Ints ints(int[] values) {
+        Ints ints = Memory.ints(values.length);
+        for (int k = 0; k < values.length; k++) ints.set(k, values[k]);
+        return ints;
+    }
+
+    private static Longs longs(long value) {
+        Longs longs = Memory.longs(1);
+        longs.set(0, value);
+        return longs;
+    }
+}
