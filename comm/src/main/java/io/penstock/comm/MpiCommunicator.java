@@ -3,6 +3,7 @@ package io.penstock.comm;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 import io.penstock.foreign.Mpi;
 import io.penstock.runtime.HostMemory;
@@ -24,6 +25,9 @@ final class MpiCommunicator extends CheckedCommunicator {
     private final int rank;
     private final String name;
     private final MpiCollectives collectives;
+    /** The message that the rank's thread blocks in, used again and again so that the smallest messages allocate nothing. */
+    private @Nullable Message blocking;
+
     private long sequence;
 
     /** The group of all ranks. */
@@ -195,8 +199,27 @@ final class MpiCommunicator extends CheckedCommunicator {
 
     // Messages -----------------------------------------------------------------------------------------------------
 
-    private record Message(MpiCommunicator group, boolean isSend, NDArray data, int peer, int tag)
-            implements Operation {
+    /** A message of this group, for people. */
+    private static final class Message implements Operation {
+        private final MpiCommunicator group;
+        private boolean isSend;
+        private NDArray data;
+        private int peer;
+        private int tag;
+
+        Message(MpiCommunicator group, boolean isSend, NDArray data, int peer, int tag) {
+            this.group = group;
+            this.data = data;
+            fill(isSend, data, peer, tag);
+        }
+
+        final void fill(boolean newIsSend, NDArray newData, int newPeer, int newTag) {
+            isSend = newIsSend;
+            data = newData;
+            peer = newPeer;
+            tag = newTag;
+        }
+
         @Override
         public String describe() {
             return Transfer.describe(isSend, data, group.label(peer), tag);
@@ -209,62 +232,89 @@ final class MpiCommunicator extends CheckedCommunicator {
         return message;
     }
 
+    /**
+     * A message that is over when its call returns. Fresh memory of Java's heap costs more than the rest of a small message: the system
+     * clears it page by page. The watch, which may be reading what is filled here, looks only at a thread that waits for long.
+     */
+    private Message blocking(boolean isSend, NDArray data, int peer, int tag) {
+        Message message = blocking;
+        if (message == null) blocking = message = new Message(this, isSend, data, peer, tag);
+        else message.fill(isSend, data, peer, tag);
+        me().entered(message);
+        return message;
+    }
+
     @Override
     void carry(NDArray data, int destination, int tag) {
-        Message message = message(true, data, destination, tag);
+        Message message = blocking(true, data, destination, tag);
         if (world.sharesCores()) {
             MpiRequest request = new MpiRequest(world, message, outstanding());
             request.send(Parcel.out(data), destination, tag, comm);
             request.await();
             return;
         }
+        if (data.isContiguous()) {
+            send(Parcel.place(data, false), data.size(), data.dtype(), destination, tag);
+            return;
+        }
         Parcel parcel = Parcel.out(data);
-        long type = world.type(data.dtype());
-        long at = parcel.address();
-        long left = parcel.count();
+        send(parcel.address(), parcel.count(), data.dtype(), destination, tag);
+        parcel.sent();
+    }
+
+    private void send(long address, long elements, DType dtype, int destination, int tag) {
+        long type = world.type(dtype);
+        long at = address;
+        long left = elements;
         world.enter();
         try {
             do {
                 long count = Math.min(left, world.most());
                 world.check(mpi.send(at, count, type, destination, tag, comm), "MPI_Send");
-                at += count * data.dtype().bytes();
+                at += count * dtype.bytes();
                 left -= count;
             } while (left > 0);
         } finally {
             world.leave();
         }
-        parcel.sent();
     }
 
     @Override
     void accept(NDArray data, int source, int tag) {
-        Message message = message(false, data, source, tag);
+        Message message = blocking(false, data, source, tag);
         if (world.sharesCores()) {
             MpiRequest request = new MpiRequest(world, message, outstanding());
             request.receive(Parcel.in(data), source, tag, comm);
             request.await();
             return;
         }
+        if (data.isContiguous()) {
+            receive(message, Parcel.place(data, true), data.size(), source, tag);
+            return;
+        }
         Parcel parcel = Parcel.in(data);
-        long type = world.type(data.dtype());
-        long at = parcel.address();
-        long left = parcel.count();
-        long slot = world.slots().take();
+        receive(message, parcel.address(), parcel.count(), source, tag);
+        parcel.arrived();
+    }
+
+    private void receive(Message message, long address, long elements, int source, int tag) {
+        DType dtype = message.data.dtype();
+        long type = world.type(dtype);
+        long slot = world.slot();
+        long at = address;
+        long left = elements;
         world.enter();
         try {
             do {
                 long count = Math.min(left, world.most());
-                int code = mpi.recv(at, count, type, source, tag, comm, MpiSlots.status(slot));
-                world.check(code, "MPI_Recv");
-                MpiRequest.verify(world, message, slot, type, count);
-                at += count * data.dtype().bytes();
+                world.check(mpi.recv(at, count, type, source, tag, comm, MpiSlots.status(slot)), "MPI_Recv");
+                world.verify(message, slot, dtype, count);
+                at += count * dtype.bytes();
                 left -= count;
             } while (left > 0);
         } finally {
             world.leave();
         }
-        world.slots().give(slot);
-        parcel.arrived();
     }
 
     @Override

@@ -1,14 +1,16 @@
 package io.penstock.comm;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.penstock.array.DType;
 import io.penstock.foreign.Mpi;
 import io.penstock.runtime.HostMemory;
 import io.penstock.runtime.Occupation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** An operation under way within MPI: one of MPI's requests, or several that belong together. */
 final class MpiRequest implements Request, Operation {
@@ -23,7 +25,7 @@ final class MpiRequest implements Request, Operation {
     /** For what is received, how many elements must come. */
     private long[] expected = new long[2];
 
-    private long type;
+    private @Nullable DType type;
     private int begun;
     private int done;
     private boolean finished;
@@ -68,12 +70,13 @@ final class MpiRequest implements Request, Operation {
     /** Begins to receive, in as many messages as the count takes. */
     void receive(Parcel data, int source, int tag, long comm) {
         afterwards.add(data::arrived);
-        type = world.type(data.dtype());
+        type = data.dtype();
+        long handle = world.type(type);
         long at = data.address();
         long left = data.count();
         do {
             long count = Math.min(left, world.most());
-            world.check(mpi.irecv(at, count, type, source, tag, comm, slot(count)), "MPI_Irecv");
+            world.check(mpi.irecv(at, count, handle, source, tag, comm, slot(count)), "MPI_Irecv");
             at += count * data.dtype().bytes();
             left -= count;
         } while (left > 0);
@@ -120,23 +123,7 @@ final class MpiRequest implements Request, Operation {
     }
 
     private void verify(int leg) {
-        if (expected[leg] != NOT_COUNTED) verify(world, what, slots[leg], type, expected[leg]);
-    }
-
-    /** Throws when a message that came, whose status is in a slot, is shorter than it must be. */
-    static void verify(MpiWorld world, Operation what, long slot, long type, long expected) {
-        boolean large = expected > Mpi.mostInt();
-        long cell = MpiSlots.count(slot);
-        Mpi mpi = world.mpi();
-        int code = large
-                ? mpi.getCountC(MpiSlots.status(slot), type, cell)
-                : mpi.getCount(MpiSlots.status(slot), type, cell);
-        world.check(code, "MPI_Get_count");
-        long count = large ? HostMemory.ALL.get(JAVA_LONG, cell) : HostMemory.ALL.get(JAVA_INT, cell);
-        if (count != expected)
-            throw new CommunicatorException("sender and receiver disagree about a message: rank "
-                    + world.me().rank() + " got " + (count < 0 ? "no whole number of elements" : count + " elements")
-                    + " in " + what.describe());
+        if (expected[leg] != NOT_COUNTED) world.verify(what, slots[leg], Objects.requireNonNull(type), expected[leg]);
     }
 
     private void finish() {

@@ -31,6 +31,10 @@ final class MpiWorld {
     private final Mpi mpi;
     private final MpiOperations operations;
     private final MpiSlots slots;
+    private final MpiCounts counts;
+    /** For the calls that block, of which there is one at a time. */
+    private final long slot;
+
     private final boolean threadsMultiple;
     private final boolean largeCounts;
     private final long most;
@@ -53,6 +57,8 @@ final class MpiWorld {
         this.threadsMultiple = library.initialise() >= library.abi().threadMultiple();
         this.operations = new MpiOperations(library);
         this.slots = new MpiSlots(library.abi());
+        this.slot = slots.take();
+        this.counts = new MpiCounts(library);
         Long limit = Long.getLong(MOST);
         this.largeCounts = limit == null && mpi.hasLargeCounts();
         this.most = limit != null ? limit : largeCounts ? Long.MAX_VALUE : Mpi.mostInt();
@@ -79,6 +85,11 @@ final class MpiWorld {
 
     MpiSlots slots() {
         return slots;
+    }
+
+    /** The slot of the call that blocks. */
+    long slot() {
+        return slot;
     }
 
     RankState me() {
@@ -140,6 +151,15 @@ final class MpiWorld {
         String where = last == null ? "" : " in call " + me().calls() + " " + last.describe();
         return new CommunicatorException("rank " + me().rank() + ": " + function + " failed" + where + ": "
                 + library.errorText(code) + "; MPI is " + library.version());
+    }
+
+    /** Throws when a message that came, whose status is in a slot, is shorter than it must be. */
+    void verify(Operation what, long arrived, DType dtype, long expected) {
+        long type = type(dtype);
+        if (counts.isWhole(arrived, dtype, type, expected)) return;
+        long count = counts.count(arrived, type, expected);
+        throw new CommunicatorException("sender and receiver disagree about a message: rank " + me.rank() + " got "
+                + (count < 0 ? "no whole number of elements" : count + " elements") + " in " + what.describe());
     }
 
     /** Tells the watch that the rank's thread is about to wait within MPI; it may learn of it a moment later. */

@@ -52,6 +52,10 @@ final class LongCalls {
         static final MethodHandle HANDLE = handle(8);
     }
 
+    private static final class Of9 {
+        static final MethodHandle HANDLE = handle(9);
+    }
+
     private static final class Of11 {
         static final MethodHandle HANDLE = handle(11);
     }
@@ -130,6 +134,14 @@ final class LongCalls {
     static int call(MemorySegment function, long a, long b, long c, long d, long e, long f, long g, long h) {
         try {
             return (int) Of8.HANDLE.invokeExact(function, a, b, c, d, e, f, g, h);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    static int call(MemorySegment function, long a, long b, long c, long d, long e, long f, long g, long h, long i) {
+        try {
+            return (int) Of9.HANDLE.invokeExact(function, a, b, c, d, e, f, g, h, i);
         } catch (Throwable t) {
             throw unexpected(t);
         }

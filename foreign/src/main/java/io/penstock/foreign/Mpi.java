@@ -6,13 +6,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * the low half. What handles and constants are worth, {@link MpiAbi} says. Functions return MPI's error code. A function with
  * a count calls the form for large counts when the count needs it; {@link #hasLargeCounts} says whether there is one.
  *
- * <p>Functions are bound when they are first used, since each new shape of call costs milliseconds. One that the library lacks
- * throws {@link UnsupportedOperationException} when it is called.
+ * <p>Functions are looked up when they are first used. One that the library lacks throws {@link UnsupportedOperationException}
+ * when it is called.
  */
-@SuppressWarnings("EnumOrdinal") // an array of handles by number is what keeps the look-up at each call free
+@SuppressWarnings("EnumOrdinal") // an array of addresses by number is what keeps the look-up at each call free
 public final class Mpi {
     private static final Linker LINKER = Linker.nativeLinker();
     /** Smaller in tests, since it takes gigabytes to go beyond what an int holds. */
@@ -106,7 +104,7 @@ public final class Mpi {
 
     private final String file;
     private final SymbolLookup symbols;
-    private final @Nullable MethodHandle[] handles = new MethodHandle[Function.values().length];
+    private final @Nullable MemorySegment[] addresses = new MemorySegment[Function.values().length];
     private final boolean largeCounts;
 
     private Mpi(String file, SymbolLookup symbols) {
@@ -150,24 +148,16 @@ public final class Mpi {
         return largeCounts;
     }
 
-    private MethodHandle bind(Function function, int arguments) {
-        MemoryLayout[] types = new MemoryLayout[arguments];
-        Arrays.fill(types, JAVA_LONG);
-        MemorySegment symbol = symbols.find(function.symbol)
+    private MemorySegment address(Function function) {
+        MemorySegment known = addresses[function.ordinal()];
+        return known != null ? known : find(function);
+    }
+
+    private MemorySegment find(Function function) {
+        MemorySegment found = symbols.find(function.symbol)
                 .orElseThrow(() -> new UnsupportedOperationException(file + " has no " + function.symbol));
-        MethodHandle handle = LINKER.downcallHandle(symbol, FunctionDescriptor.of(JAVA_INT, types));
-        handles[function.ordinal()] = handle;
-        return handle;
-    }
-
-    private MethodHandle handle(Function function, int arguments) {
-        MethodHandle bound = handles[function.ordinal()];
-        return bound != null ? bound : bind(function, arguments);
-    }
-
-    private static RuntimeException unexpected(Throwable e) {
-        if (e instanceof UnsupportedOperationException missing) return missing;
-        return new IllegalStateException("a downcall to the MPI library failed", e);
+        addresses[function.ordinal()] = found;
+        return found;
     }
 
     /** The largest count that C's int holds. */
@@ -175,194 +165,112 @@ public final class Mpi {
         return MOST_INT;
     }
 
-    private static boolean large(long count) {
-        return count > MOST_INT;
-    }
-
-    // Calls by the number of their arguments -----------------------------------------------------------------------
-
-    private int call(Function f) {
-        try {
-            return (int) handle(f, 0).invokeExact();
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    private int call(Function f, long a) {
-        try {
-            return (int) handle(f, 1).invokeExact(a);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    private int call(Function f, long a, long b) {
-        try {
-            return (int) handle(f, 2).invokeExact(a, b);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    private int call(Function f, long a, long b, long c) {
-        try {
-            return (int) handle(f, 3).invokeExact(a, b, c);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    private int call(Function f, long a, long b, long c, long d) {
-        try {
-            return (int) handle(f, 4).invokeExact(a, b, c, d);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    private int call(Function f, long a, long b, long c, long d, long e) {
-        try {
-            return (int) handle(f, 5).invokeExact(a, b, c, d, e);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
-    }
-
-    private int call(Function f, long a, long b, long c, long d, long e, long g) {
-        try {
-            return (int) handle(f, 6).invokeExact(a, b, c, d, e, g);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
-    }
-
-    private int call(Function f, long a, long b, long c, long d, long e, long g, long h) {
-        try {
-            return (int) handle(f, 7).invokeExact(a, b, c, d, e, g, h);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
-    }
-
-    private int call(Function f, long a, long b, long c, long d, long e, long g, long h, long i) {
-        try {
-            return (int) handle(f, 8).invokeExact(a, b, c, d, e, g, h, i);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
-    }
-
-    private int call(Function f, long a, long b, long c, long d, long e, long g, long h, long i, long j) {
-        try {
-            return (int) handle(f, 9).invokeExact(a, b, c, d, e, g, h, i, j);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+    private MemorySegment address(long count, Function usual, Function large) {
+        return address(count > MOST_INT ? large : usual);
     }
 
     // The process --------------------------------------------------------------------------------------------------
 
     /** {@code MPI_Init_thread}. */
     public int initThread(long argc, long argv, long required, long provided) {
-        return call(Function.INIT_THREAD, argc, argv, required, provided);
+        return LongCalls.call(address(Function.INIT_THREAD), argc, argv, required, provided);
     }
 
     /** {@code MPI_Initialized}. */
     public int initialized(long flag) {
-        return call(Function.INITIALIZED, flag);
+        return LongCalls.call(address(Function.INITIALIZED), flag);
     }
 
     /** {@code MPI_Finalize}. */
     public int mpiFinalize() {
-        return call(Function.FINALIZE);
+        return LongCalls.call(address(Function.FINALIZE));
     }
 
     /** {@code MPI_Finalized}. */
     public int finalized(long flag) {
-        return call(Function.FINALIZED, flag);
+        return LongCalls.call(address(Function.FINALIZED), flag);
     }
 
     /** {@code MPI_Abort}. */
     public int abort(long comm, long errorcode) {
-        return call(Function.ABORT, comm, errorcode);
+        return LongCalls.call(address(Function.ABORT), comm, errorcode);
     }
 
     /** {@code MPI_Get_library_version}; may be called before initialisation. */
     public int getLibraryVersion(long version, long resultlen) {
-        return call(Function.GET_LIBRARY_VERSION, version, resultlen);
+        return LongCalls.call(address(Function.GET_LIBRARY_VERSION), version, resultlen);
     }
 
     /** {@code MPI_Abi_get_version}; may be called before initialisation. */
     public int abiGetVersion(long major, long minor) {
-        return call(Function.ABI_GET_VERSION, major, minor);
+        return LongCalls.call(address(Function.ABI_GET_VERSION), major, minor);
     }
 
     /** {@code MPI_Error_string}. */
     public int errorString(long errorcode, long string, long resultlen) {
-        return call(Function.ERROR_STRING, errorcode, string, resultlen);
+        return LongCalls.call(address(Function.ERROR_STRING), errorcode, string, resultlen);
     }
 
     /** {@code MPIX_Query_cuda_support}, an extension of Open MPI and MPICH; returns no error code but whether there is support. */
     public int queryCudaSupport() {
-        return call(Function.QUERY_CUDA_SUPPORT);
+        return LongCalls.call(address(Function.QUERY_CUDA_SUPPORT));
     }
 
     /** {@code MPIX_GPU_query_support}, an extension of MPICH. */
     public int gpuQuerySupport(long gpuType, long isSupported) {
-        return call(Function.GPU_QUERY_SUPPORT, gpuType, isSupported);
+        return LongCalls.call(address(Function.GPU_QUERY_SUPPORT), gpuType, isSupported);
     }
 
     /** {@code MPI_Query_thread}. */
     public int queryThread(long provided) {
-        return call(Function.QUERY_THREAD, provided);
+        return LongCalls.call(address(Function.QUERY_THREAD), provided);
     }
 
     // Communicators and operations ---------------------------------------------------------------------------------
 
     /** {@code MPI_Comm_set_errhandler}. */
     public int commSetErrhandler(long comm, long errhandler) {
-        return call(Function.COMM_SET_ERRHANDLER, comm, errhandler);
+        return LongCalls.call(address(Function.COMM_SET_ERRHANDLER), comm, errhandler);
     }
 
     /** {@code MPI_Comm_rank}. */
     public int commRank(long comm, long rank) {
-        return call(Function.COMM_RANK, comm, rank);
+        return LongCalls.call(address(Function.COMM_RANK), comm, rank);
     }
 
     /** {@code MPI_Comm_size}. */
     public int commSize(long comm, long size) {
-        return call(Function.COMM_SIZE, comm, size);
+        return LongCalls.call(address(Function.COMM_SIZE), comm, size);
     }
 
     /** {@code MPI_Comm_dup}. */
     public int commDup(long comm, long newcomm) {
-        return call(Function.COMM_DUP, comm, newcomm);
+        return LongCalls.call(address(Function.COMM_DUP), comm, newcomm);
     }
 
     /** {@code MPI_Comm_idup}. */
     public int commIdup(long comm, long newcomm, long request) {
-        return call(Function.COMM_IDUP, comm, newcomm, request);
+        return LongCalls.call(address(Function.COMM_IDUP), comm, newcomm, request);
     }
 
     /** {@code MPI_Comm_split}. */
     public int commSplit(long comm, long color, long key, long newcomm) {
-        return call(Function.COMM_SPLIT, comm, color, key, newcomm);
+        return LongCalls.call(address(Function.COMM_SPLIT), comm, color, key, newcomm);
     }
 
     /** {@code MPI_Comm_split_type}. */
     public int commSplitType(long comm, long splitType, long key, long info, long newcomm) {
-        return call(Function.COMM_SPLIT_TYPE, comm, splitType, key, info, newcomm);
+        return LongCalls.call(address(Function.COMM_SPLIT_TYPE), comm, splitType, key, info, newcomm);
     }
 
     /** {@code MPI_Comm_free}. */
     public int commFree(long comm) {
-        return call(Function.COMM_FREE, comm);
+        return LongCalls.call(address(Function.COMM_FREE), comm);
     }
 
     /** {@code MPI_Op_create}. */
     public int opCreate(long function, long commute, long op) {
-        return call(Function.OP_CREATE, function, commute, op);
+        return LongCalls.call(address(Function.OP_CREATE), function, commute, op);
     }
 
     /** The address of a C function that calls {@code function}, for {@link #opCreate}; it lives as long as the process. */
@@ -392,40 +300,41 @@ public final class Mpi {
 
     /** {@code MPI_Barrier}. */
     public int barrier(long comm) {
-        return call(Function.BARRIER, comm);
+        return LongCalls.call(address(Function.BARRIER), comm);
     }
 
     /** {@code MPI_Bcast}. */
     public int bcast(long buffer, long count, long datatype, long root, long comm) {
-        return call(large(count) ? Function.BCAST_C : Function.BCAST, buffer, count, datatype, root, comm);
+        return LongCalls.call(address(count, Function.BCAST, Function.BCAST_C), buffer, count, datatype, root, comm);
     }
 
     /** {@code MPI_Allreduce}. */
     public int allreduce(long sendbuf, long recvbuf, long count, long datatype, long op, long comm) {
-        return call(
-                large(count) ? Function.ALLREDUCE_C : Function.ALLREDUCE, sendbuf, recvbuf, count, datatype, op, comm);
+        return LongCalls.call(
+                address(count, Function.ALLREDUCE, Function.ALLREDUCE_C), sendbuf, recvbuf, count, datatype, op, comm);
     }
 
     /** {@code MPI_Reduce}. */
     public int reduce(long sendbuf, long recvbuf, long count, long datatype, long op, long root, long comm) {
-        return call(
-                large(count) ? Function.REDUCE_C : Function.REDUCE, sendbuf, recvbuf, count, datatype, op, root, comm);
+        return LongCalls.call(
+                address(count, Function.REDUCE, Function.REDUCE_C), sendbuf, recvbuf, count, datatype, op, root, comm);
     }
 
     /** {@code MPI_Reduce_scatter}; counts are ints. */
     public int reduceScatter(long sendbuf, long recvbuf, long recvcounts, long datatype, long op, long comm) {
-        return call(Function.REDUCE_SCATTER, sendbuf, recvbuf, recvcounts, datatype, op, comm);
+        return LongCalls.call(address(Function.REDUCE_SCATTER), sendbuf, recvbuf, recvcounts, datatype, op, comm);
     }
 
     /** {@code MPI_Reduce_scatter_c}; counts are longs. */
     public int reduceScatterC(long sendbuf, long recvbuf, long recvcounts, long datatype, long op, long comm) {
-        return call(Function.REDUCE_SCATTER_C, sendbuf, recvbuf, recvcounts, datatype, op, comm);
+        return LongCalls.call(address(Function.REDUCE_SCATTER_C), sendbuf, recvbuf, recvcounts, datatype, op, comm);
     }
 
     /** {@code MPI_Allgather}. */
     public int allgather(
             long sendbuf, long sendcount, long sendtype, long recvbuf, long recvcount, long recvtype, long comm) {
-        return call(Function.ALLGATHER, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+        return LongCalls.call(
+                address(Function.ALLGATHER), sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
     }
 
     /** {@code MPI_Allgatherv}; counts and displacements are ints. */
@@ -438,7 +347,16 @@ public final class Mpi {
             long displs,
             long recvtype,
             long comm) {
-        return call(Function.ALLGATHERV, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+        return LongCalls.call(
+                address(Function.ALLGATHERV),
+                sendbuf,
+                sendcount,
+                sendtype,
+                recvbuf,
+                recvcounts,
+                displs,
+                recvtype,
+                comm);
     }
 
     /** {@code MPI_Allgatherv_c}; counts and displacements are longs. */
@@ -451,64 +369,92 @@ public final class Mpi {
             long displs,
             long recvtype,
             long comm) {
-        return call(Function.ALLGATHERV_C, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+        return LongCalls.call(
+                address(Function.ALLGATHERV_C),
+                sendbuf,
+                sendcount,
+                sendtype,
+                recvbuf,
+                recvcounts,
+                displs,
+                recvtype,
+                comm);
     }
 
     // Messages -----------------------------------------------------------------------------------------------------
 
     /** {@code MPI_Send}. */
     public int send(long buf, long count, long datatype, long dest, long tag, long comm) {
-        return call(large(count) ? Function.SEND_C : Function.SEND, buf, count, datatype, dest, tag, comm);
+        return LongCalls.call(address(count, Function.SEND, Function.SEND_C), buf, count, datatype, dest, tag, comm);
     }
 
     /** {@code MPI_Recv}. */
     public int recv(long buf, long count, long datatype, long source, long tag, long comm, long status) {
-        return call(large(count) ? Function.RECV_C : Function.RECV, buf, count, datatype, source, tag, comm, status);
+        return LongCalls.call(
+                address(count, Function.RECV, Function.RECV_C), buf, count, datatype, source, tag, comm, status);
     }
 
     /** {@code MPI_Isend}. */
     public int isend(long buf, long count, long datatype, long dest, long tag, long comm, long request) {
-        return call(large(count) ? Function.ISEND_C : Function.ISEND, buf, count, datatype, dest, tag, comm, request);
+        return LongCalls.call(
+                address(count, Function.ISEND, Function.ISEND_C), buf, count, datatype, dest, tag, comm, request);
     }
 
     /** {@code MPI_Irecv}. */
     public int irecv(long buf, long count, long datatype, long source, long tag, long comm, long request) {
-        return call(large(count) ? Function.IRECV_C : Function.IRECV, buf, count, datatype, source, tag, comm, request);
+        return LongCalls.call(
+                address(count, Function.IRECV, Function.IRECV_C), buf, count, datatype, source, tag, comm, request);
     }
 
     /** {@code MPI_Get_count}, into an int, for messages that were received with a count of an int. */
     public int getCount(long status, long datatype, long count) {
-        return call(Function.GET_COUNT, status, datatype, count);
+        return LongCalls.call(address(Function.GET_COUNT), status, datatype, count);
     }
 
     /** {@code MPI_Get_count_c}, into a long. */
     public int getCountC(long status, long datatype, long count) {
-        return call(Function.GET_COUNT_C, status, datatype, count);
+        return LongCalls.call(address(Function.GET_COUNT_C), status, datatype, count);
     }
 
     // Operations under way -----------------------------------------------------------------------------------------
 
     /** {@code MPI_Ibarrier}. */
     public int ibarrier(long comm, long request) {
-        return call(Function.IBARRIER, comm, request);
+        return LongCalls.call(address(Function.IBARRIER), comm, request);
     }
 
     /** {@code MPI_Ibcast}. */
     public int ibcast(long buffer, long count, long datatype, long root, long comm, long request) {
-        return call(large(count) ? Function.IBCAST_C : Function.IBCAST, buffer, count, datatype, root, comm, request);
+        return LongCalls.call(
+                address(count, Function.IBCAST, Function.IBCAST_C), buffer, count, datatype, root, comm, request);
     }
 
     /** {@code MPI_Iallreduce}. */
     public int iallreduce(long sendbuf, long recvbuf, long count, long datatype, long op, long comm, long request) {
-        Function function = large(count) ? Function.IALLREDUCE_C : Function.IALLREDUCE;
-        return call(function, sendbuf, recvbuf, count, datatype, op, comm, request);
+        return LongCalls.call(
+                address(count, Function.IALLREDUCE, Function.IALLREDUCE_C),
+                sendbuf,
+                recvbuf,
+                count,
+                datatype,
+                op,
+                comm,
+                request);
     }
 
     /** {@code MPI_Ireduce}. */
     public int ireduce(
             long sendbuf, long recvbuf, long count, long datatype, long op, long root, long comm, long request) {
-        Function function = large(count) ? Function.IREDUCE_C : Function.IREDUCE;
-        return call(function, sendbuf, recvbuf, count, datatype, op, root, comm, request);
+        return LongCalls.call(
+                address(count, Function.IREDUCE, Function.IREDUCE_C),
+                sendbuf,
+                recvbuf,
+                count,
+                datatype,
+                op,
+                root,
+                comm,
+                request);
     }
 
     /** {@code MPI_Iallgatherv}; counts and displacements are ints and must live until the request is complete. */
@@ -522,8 +468,8 @@ public final class Mpi {
             long recvtype,
             long comm,
             long request) {
-        return call(
-                Function.IALLGATHERV,
+        return LongCalls.call(
+                address(Function.IALLGATHERV),
                 sendbuf,
                 sendcount,
                 sendtype,
@@ -546,8 +492,8 @@ public final class Mpi {
             long recvtype,
             long comm,
             long request) {
-        return call(
-                Function.IALLGATHERV_C,
+        return LongCalls.call(
+                address(Function.IALLGATHERV_C),
                 sendbuf,
                 sendcount,
                 sendtype,
@@ -561,11 +507,11 @@ public final class Mpi {
 
     /** {@code MPI_Test}. */
     public int test(long request, long flag, long status) {
-        return call(Function.TEST, request, flag, status);
+        return LongCalls.call(address(Function.TEST), request, flag, status);
     }
 
     /** {@code MPI_Wait}. */
     public int wait(long request, long status) {
-        return call(Function.WAIT, request, status);
+        return LongCalls.call(address(Function.WAIT), request, status);
     }
 }

@@ -59,6 +59,12 @@ public sealed interface MpiAbi {
     int statusBytes();
 
     /**
+     * Where in an {@code MPI_Status} the low 32 bits of the number of bytes received lie, on a machine that stores those first; -1 where
+     * the headers do not say. {@code MPI_Get_count} is a call that the smallest messages notice.
+     */
+    int statusCountAt();
+
+    /**
      * The handles of element types.
      *
      * @param uint8 {@code MPI_UINT8_T}
@@ -193,6 +199,11 @@ public sealed interface MpiAbi {
         public int statusBytes() {
             return 20;
         }
+
+        @Override
+        public int statusCountAt() {
+            return 0;
+        }
     }
 
     /**
@@ -286,6 +297,11 @@ public sealed interface MpiAbi {
         public int statusBytes() {
             return 24;
         }
+
+        @Override
+        public int statusCountAt() {
+            return 16;
+        }
     }
 
     /** The ABI that MPI 5.0 standardised. */
@@ -363,6 +379,11 @@ public sealed interface MpiAbi {
         @Override
         public int statusBytes() {
             return 32;
+        }
+
+        @Override
+        public int statusCountAt() {
+            return -1;
         }
     }
 }
