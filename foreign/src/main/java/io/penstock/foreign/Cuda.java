@@ -73,7 +73,7 @@ public final class Cuda {
         FUNC_GET_ATTRIBUTE("cuFuncGetAttribute", 3),
         FUNC_SET_ATTRIBUTE("cuFuncSetAttribute", 3),
         LAUNCH_KERNEL("cuLaunchKernel", 11),
-        OCCUPANCY_MAX_POTENTIAL_BLOCK_SIZE("cuOccupancyMaxPotentialBlockSize", 6),
+        OCCUPANCY_MAX_ACTIVE_BLOCKS_PER_MULTIPROCESSOR("cuOccupancyMaxActiveBlocksPerMultiprocessor", 4),
         STREAM_BEGIN_CAPTURE("cuStreamBeginCapture_v2", 2),
         STREAM_END_CAPTURE("cuStreamEndCapture", 2),
         GRAPH_INSTANTIATE("cuGraphInstantiateWithFlags", 3),
@@ -427,22 +427,15 @@ public final class Cuda {
                 extra);
     }
 
-    /** Writes the block size that keeps most threads running, and how many such blocks fill the device. */
-    public int occupancyMaxPotentialBlockSize(
-            long minGridSize,
-            long blockSize,
-            long func,
-            long blockSizeToDynamicSMemSize,
-            long dynamicSMemSize,
-            long blockSizeLimit) {
+    /** Writes how many blocks of a size a multiprocessor runs at a time. */
+    public int occupancyMaxActiveBlocksPerMultiprocessor(
+            long numBlocks, long func, long blockSize, long dynamicSMemSize) {
         return LongCalls.call(
-                address(Function.OCCUPANCY_MAX_POTENTIAL_BLOCK_SIZE),
-                minGridSize,
-                blockSize,
+                address(Function.OCCUPANCY_MAX_ACTIVE_BLOCKS_PER_MULTIPROCESSOR),
+                numBlocks,
                 func,
-                blockSizeToDynamicSMemSize,
-                dynamicSMemSize,
-                blockSizeLimit);
+                blockSize,
+                dynamicSMemSize);
     }
 
     /** Has a stream note down what it is given instead of running it. */

@@ -47,6 +47,8 @@ final class DeviceKernels {
     /** By device and program. */
     private final ConcurrentHashMap<String, DeviceFunction> loaded = new ConcurrentHashMap<>();
 
+    private final ConcurrentHashMap<DeviceFunction, Integer> good = new ConcurrentHashMap<>();
+
     /** By device, and whether in fast mathematics. */
     private final ConcurrentHashMap<String, ReadyLaunches> launches = new ConcurrentHashMap<>();
 
@@ -69,6 +71,12 @@ final class DeviceKernels {
         return before != null ? before : made;
     }
 
+    /** Whether a device is PoCL's, which compiles for the machine's own cores. */
+    static boolean isPocl(DeviceCode device) {
+        return device.language() == DeviceCode.Language.OPENCL
+                && device.identity().contains(POCL);
+    }
+
     static Dialect dialect(DeviceCode device) {
         return switch (device.language()) {
             case CUDA -> Dialect.CUDA;
@@ -87,9 +95,7 @@ final class DeviceKernels {
         return switch (device.language()) {
             case CUDA -> fast ? CUDA_FAST_OPTIONS : CUDA_OPTIONS;
             case OPENCL ->
-                barriers && device.identity().contains(POCL)
-                        ? POCL_BARRIER_OPTIONS
-                        : fast ? OPENCL_FAST_OPTIONS : OPENCL_OPTIONS;
+                barriers && isPocl(device) ? POCL_BARRIER_OPTIONS : fast ? OPENCL_FAST_OPTIONS : OPENCL_OPTIONS;
         };
     }
 
@@ -132,5 +138,14 @@ final class DeviceKernels {
         DeviceFunction made = device.code().load(binary).function(entry);
         DeviceFunction before = loaded.putIfAbsent(key, made);
         return before != null ? before : made;
+    }
+
+    /** How many items its groups should have where nobody says; the driver is asked once for each function. */
+    int goodGroupItems(DeviceFunction function) {
+        Integer known = good.get(function);
+        if (known != null) return known;
+        int found = function.goodGroupItems(GroupThreads.USUAL, 0);
+        good.put(function, found);
+        return found;
     }
 }

@@ -19,14 +19,6 @@ final class DeviceLaunches {
 
     private static final long MOST_GROUPS_X = Integer.MAX_VALUE;
 
-    /** How many threads a group has where the kernel does not see groups, and how many of them lie along x. */
-    private static final int THREADS = 128;
-
-    private static final int THREADS_X = 64;
-
-    /** The most threads of a group along z that CUDA takes. */
-    private static final int MOST_THREADS_Z = 64;
-
     private DeviceLaunches() {}
 
     /**
@@ -54,6 +46,7 @@ final class DeviceLaunches {
                         plan,
                         device.code(),
                         ready.function(),
+                        ready.threads(),
                         range,
                         values,
                         new RecordedFailures(kernel, device, range, values, plan.places())),
@@ -65,6 +58,7 @@ final class DeviceLaunches {
             LaunchPlan plan,
             DeviceCode device,
             DeviceFunction function,
+            GroupThreads threads,
             Range range,
             Object[] values,
             FailureReader failures) {
@@ -72,11 +66,10 @@ final class DeviceLaunches {
         if (shared > device.mostGroupBytes())
             throw new IllegalArgumentException("kernel " + plan.kernel() + " shares " + shared
                     + " bytes in a group; the device has " + device.mostGroupBytes() + " (" + device.identity() + ")");
-        int[] threads = threads(plan, range, function);
         try (Arena arena = Arena.ofConfined()) {
             return function.bind(
                     groups(plan, range, threads),
-                    threads,
+                    new int[] {threads.x(), threads.y(), threads.z()},
                     shared,
                     arguments(arena, plan, values, range, device),
                     failures);
@@ -89,24 +82,7 @@ final class DeviceLaunches {
                 "kernel " + kernel.name() + " cannot be compiled for device " + device.name());
     }
 
-    private static int[] threads(LaunchPlan plan, Range range, DeviceFunction function) {
-        if (plan.seesGroups())
-            return new int[] {
-                range.group().x(), range.group().y(), range.group().z()
-            };
-        int most = Math.min(THREADS, function.mostGroupItems());
-        int x = Math.min(range.dimensions() == 1 ? most : Math.min(most, THREADS_X), enough(range.x()));
-        int y = Math.min(most / x, enough(range.y()));
-        int z = Math.min(Math.min(most / x / y, MOST_THREADS_Z), enough(range.z()));
-        return new int[] {x, y, z};
-    }
-
-    /** The least power of two that is not below a size, or a large one. */
-    private static int enough(long size) {
-        return size >= THREADS ? THREADS : Integer.highestOneBit(Math.max(1, 2 * (int) size - 1));
-    }
-
-    private static long[] groups(LaunchPlan plan, Range range, int[] threads) {
+    private static long[] groups(LaunchPlan plan, Range range, GroupThreads threads) {
         if (plan.seesGroups())
             return new long[] {
                 Math.min(range.groupsX(), MOST_GROUPS_X),
@@ -114,9 +90,9 @@ final class DeviceLaunches {
                 Math.min(range.groupsZ(), MOST_GROUPS)
             };
         return new long[] {
-            Math.min(Math.ceilDiv(range.x(), (long) threads[0] * plan.itemsPerThread()), MOST_GROUPS_X),
-            Math.min(Math.ceilDiv(range.y(), (long) threads[1]), MOST_GROUPS),
-            Math.min(Math.ceilDiv(range.z(), (long) threads[2]), MOST_GROUPS)
+            Math.min(Math.ceilDiv(range.x(), (long) threads.x() * plan.itemsPerThread()), MOST_GROUPS_X),
+            Math.min(Math.ceilDiv(range.y(), (long) threads.y()), MOST_GROUPS),
+            Math.min(Math.ceilDiv(range.z(), (long) threads.z()), MOST_GROUPS)
         };
     }
 

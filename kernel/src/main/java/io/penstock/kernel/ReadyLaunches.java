@@ -20,8 +20,8 @@ final class ReadyLaunches {
     /** How many launches that differ in sizes or integers are remembered. */
     private static final int MOST_RECENT = 8;
 
-    /** Code for launches of one shape. */
-    record Ready(LaunchKey key, LaunchPlan plan, DeviceFunction function) {}
+    /** Code for launches of one shape, and how many threads their groups have. */
+    record Ready(LaunchKey key, LaunchPlan plan, DeviceFunction function, GroupThreads threads) {}
 
     private final DeviceKernels kernels;
     private final Implementation implementation;
@@ -58,7 +58,7 @@ final class ReadyLaunches {
             Ready one = before.get(k);
             if (one.key().equals(key) && one.plan().fits(values)) return one;
         }
-        Ready found = kept(key, values);
+        Ready found = kept(key, range, values);
         if (found == null) found = compiled(key, range, values);
         remember(found);
         return found;
@@ -72,15 +72,15 @@ final class ReadyLaunches {
     }
 
     /** The code as the disk has it; null when it has none that can be used. */
-    private @Nullable Ready kept(LaunchKey key, Object[] values) {
+    private @Nullable Ready kept(LaunchKey key, Range range, Object[] values) {
         for (LaunchFile.Kept one : cache.find(key)) {
-            Ready ready = ready(one, values);
+            Ready ready = ready(one, range, values);
             if (ready != null) return ready;
         }
         return null;
     }
 
-    private @Nullable Ready ready(LaunchFile.Kept one, Object[] values) {
+    private @Nullable Ready ready(LaunchFile.Kept one, Range range, Object[] values) {
         try {
             LaunchPlan plan = one.plan();
             if (!plan.fits(values)) return null;
@@ -88,7 +88,7 @@ final class ReadyLaunches {
             if (binary == null || !one.isProgram(binary)) return null;
             DeviceFunction function = kernels.function(device, one.program(), binary, plan.entry());
             cache.use(one.key());
-            return new Ready(one.key(), plan, function);
+            return ready(one.key(), plan, function, range);
         } catch (IOException | DeviceCompilationException e) {
             return null; // As good as not kept: it is compiled, and replaced.
         }
@@ -109,7 +109,12 @@ final class ReadyLaunches {
             cache.keep(
                     implementation.translation().classes(),
                     new LaunchFile.Kept(key, compiled.program(), compiled.programSum(), PlanBytes.write(plan)));
-        return new Ready(key, plan, compiled.function());
+        return ready(key, plan, compiled.function(), range);
+    }
+
+    private Ready ready(LaunchKey key, LaunchPlan plan, DeviceFunction function, Range range) {
+        int good = plan.seesGroups() ? 0 : kernels.goodGroupItems(function);
+        return new Ready(key, plan, function, GroupThreads.of(plan, range, device.code(), good));
     }
 
     /** Whether launches of one key have one plan. Arrays that a group shares may be as large as a floating-point number says. */

@@ -88,6 +88,19 @@ class DeviceCasesTest {
 
     @ParameterizedTest
     @MethodSource("devices")
+    void everyItemRunsInRangesOfAnyShape(Device device) {
+        Kernel kernel = Kernel.of(CaseKernels::position);
+        Seeded.cases(6, random -> {
+            int z = random.nextInt(1, 1 << random.nextInt(1, 5));
+            int y = random.nextInt(1, 1 << random.nextInt(1, 6));
+            int x = random.nextInt(1, 1 << random.nextInt(1, 10));
+            positions(device, kernel.over(z, y, x), z, y, x);
+            positions(device, kernel.over(y, x), 1, y, x);
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("devices")
     void rangesMayBeEmptyOrLongInAnyDimension(Device device) {
         Kernel kernel = Kernel.of(CaseKernels::position);
         Longs out = Longs.of(Memory.bytes(8), 1);

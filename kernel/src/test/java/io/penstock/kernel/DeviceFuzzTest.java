@@ -64,7 +64,7 @@ class DeviceFuzzTest {
                 .limit(Math.ceilDiv(KERNELS, TOGETHER))
                 .toList();
         // PoCL compiles one program at a time anyway.
-        boolean parallel = !ManyKernels.isPocl((CompilingDevice) device);
+        boolean parallel = !DeviceKernels.isPocl(((CompilingDevice) device).code());
         List<String> wrong = new ArrayList<>();
         int width = parallel ? 2 * Runtime.getRuntime().availableProcessors() : 1;
         for (int first = 0; first < seeds.size(); first += width) {

@@ -58,7 +58,7 @@ final class FakeDevice implements CompilingDevice, DeviceCode {
         }
 
         @Override
-        public int goodGroupItems(long groupBytes) {
+        public int goodGroupItems(int usual, long groupBytes) {
             device.asked.incrementAndGet();
             return device.good;
         }

@@ -368,6 +368,7 @@ class LaunchCacheTest {
                                     plan,
                                     device.code(),
                                     ready.function(),
+                                    ready.threads(),
                                     shape.range,
                                     there,
                                     new RecordedFailures(kernel, device, shape.range, there, plan.places()));

@@ -32,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * barriers that take the same parameters share an entry, whose first argument chooses.
  */
 final class ManyKernels {
-    private static final String POCL = "Portable Computing Language";
-
     private static final int MANY = 30;
 
     private final CompilingDevice device;
@@ -49,10 +47,6 @@ final class ManyKernels {
     ManyKernels(CompilingDevice device, Range range) {
         this.device = device;
         this.range = range;
-    }
-
-    static boolean isPocl(CompilingDevice device) {
-        return device.code().identity().contains(POCL);
     }
 
     /** Adds a kernel that relies on what its launch proves, or on nothing. */
@@ -78,7 +72,7 @@ final class ManyKernels {
 
     void compile() {
         String text = KernelSource.program(sources);
-        if (isPocl(device)) text = shared(text);
+        if (DeviceKernels.isPocl(device.code())) text = shared(text);
         byte[] binary = device.code()
                 .compile(
                         text,
@@ -138,6 +132,8 @@ final class ManyKernels {
                             plans.get(k),
                             device.code(),
                             function,
+                            GroupThreads.of(
+                                    plans.get(k), range, device.code(), function.goodGroupItems(GroupThreads.USUAL, 0)),
                             range,
                             there,
                             record -> new IllegalStateException(codes.get(k).name() + " failed"));
@@ -162,8 +158,8 @@ final class ManyKernels {
         }
 
         @Override
-        public int goodGroupItems(long groupBytes) {
-            return entry.goodGroupItems(groupBytes);
+        public int goodGroupItems(int usual, long groupBytes) {
+            return entry.goodGroupItems(usual, groupBytes);
         }
 
         @Override

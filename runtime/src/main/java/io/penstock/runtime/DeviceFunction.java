@@ -8,11 +8,14 @@ public interface DeviceFunction {
     int mostGroupItems();
 
     /**
-     * How many items a group should have for as many as possible to run at a time.
+     * How many items a group should have for as many as possible to run at a time: as usual, unless by another size at least a quarter
+     * more run. May ask the driver.
      *
+     * @param usual what is best of sizes by which equally many run, a power of two
      * @param groupBytes the memory that the items of a group share
+     * @return at most {@link #mostGroupItems}
      */
-    int goodGroupItems(long groupBytes);
+    int goodGroupItems(int usual, long groupBytes);
 
     /**
      * A launch of this function with its arguments, ready to be issued any number of times.

@@ -344,7 +344,13 @@ int cuModuleGetFunction(u64 *f, u64 m, const char *name) {
 }
 int cuFuncGetAttribute(int *v, int attribute, u64 f) { *v = attribute == 0 ? 1024 : 0; return 0; }
 int cuFuncSetAttribute(u64 f, int attribute, int v) { return 0; }
-int cuOccupancyMaxPotentialBlockSize(int *grid, int *block, u64 f, void *size, size_t shared, int limit) { *grid = 264; *block = 1024; return 0; }
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, u64 f, int items, size_t shared) { /* "spin" needs many registers */
+  int registers = f - 1 < sizeof kernels / sizeof *kernels && !strcmp(kernels[f - 1].name, "spin") ? 184 : 32;
+  int warps = (items + 31) / 32, most = 65536 / (32 * registers) / warps;
+  *blocks = most < 64 / warps ? most : 64 / warps;
+  if (shared && (u64)*blocks > (228 << 10) / shared) *blocks = (228 << 10) / shared;
+  return 0;
+}
 int cuLaunchKernel(u64 f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, stream *s, u64 **parameters, void **extra) {
   static const int counts[] = {3, 3, 4, 4, 1, 0, 3, 0, 3};
   op o = {.kind = KERNEL, .kernel = (int)f - 1, .groups = {gx, gy, gz}, .items = {bx, by, bz}};
@@ -435,7 +441,7 @@ int nvrtcCompileProgram(program *p, int n, const char **options) {
   FILE *f = fopen(path, "w");
   fputs(p->source, f);
   fclose(f);
-  snprintf(command, sizeof command, "c++ -E -P -o %s/plain.cpp %s 2>%s/log", folder, path, folder);
+  snprintf(command, sizeof command, "c++ -E -P '-D__launch_bounds__(...)=' -o %s/plain.cpp %s 2>%s/log", folder, path, folder);
   int failed = system(command);
   snprintf(path, sizeof path, "%s/plain.cpp", folder);
   char *plain = contents(path);

@@ -18,6 +18,9 @@ final class CudaFunction implements DeviceFunction {
     /** What a group may share without being asked about. */
     private static final long COMMON_GROUP_BYTES = 48 << 10;
 
+    /** Smaller groups than two warps leave a multiprocessor with too few of them. */
+    private static final int LEAST_GROUP = 64;
+
     private static final String AXES = "xyz";
 
     private final CudaProgram program;
@@ -64,15 +67,28 @@ final class CudaFunction implements DeviceFunction {
     }
 
     @Override
-    public int goodGroupItems(long groupBytes) {
+    public int goodGroupItems(int usual, long groupBytes) {
+        int best = Math.min(usual, mostGroupItems);
+        int most = running(best, groupBytes);
+        for (int size = LEAST_GROUP; size <= mostGroupItems; size *= 2) {
+            int now = size == best ? most : running(size, groupBytes);
+            if (now * 4 < most * 5) continue;
+            most = now;
+            best = size;
+        }
+        return best;
+    }
+
+    /** How many items a multiprocessor runs at a time in groups of a size. */
+    private int running(int groupItems, long groupBytes) {
         CudaContext context = device().context();
         CallingThread thread = context.enter();
         device().check(
                         context.calls()
-                                .occupancyMaxPotentialBlockSize(
-                                        thread.answer(), thread.answer() + 8, handle, 0, groupBytes, 0),
-                        "cuOccupancyMaxPotentialBlockSize");
-        return thread.answeredInt(1);
+                                .occupancyMaxActiveBlocksPerMultiprocessor(
+                                        thread.answer(), handle, groupItems, groupBytes),
+                        "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+        return groupItems * thread.answeredInt(0);
     }
 
     @Override

@@ -11,9 +11,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A kernel of a program. */
 final class Function implements DeviceFunction {
-    /** What a group should have on most devices, unless the kernel needs too many registers for that. */
-    private static final int USUAL_GROUP = 256;
-
     private final Program program;
     private final String name;
     private final int mostGroupItems;
@@ -53,8 +50,8 @@ final class Function implements DeviceFunction {
     }
 
     @Override
-    public int goodGroupItems(long groupBytes) {
-        int good = Math.min(USUAL_GROUP, mostGroupItems);
+    public int goodGroupItems(int usual, long groupBytes) {
+        int good = Math.min(usual, mostGroupItems);
         return good > multiple ? good / multiple * multiple : good;
     }
 

@@ -43,6 +43,24 @@ class StandInCudaTest extends CudaContract {
         return 100_000_000;
     }
 
+    /** It has room for 64 warps, 65,536 registers and 228 KiB that groups share, as an H200's multiprocessor. */
+    @Test
+    void groupsAreAsLargeAsLetsMostItemsRun() {
+        CudaFunction few = function("copy");
+        assertThat(few.goodGroupItems(128, 0)).isEqualTo(128);
+        assertThat(few.goodGroupItems(256, 0)).isEqualTo(256);
+        assertThat(few.goodGroupItems(128, 2 << 10)).isEqualTo(128);
+        assertThat(few.goodGroupItems(128, 64 << 10)).isEqualTo(1024);
+        // 184 registers leave room for 11 warps: two groups of 4, or five of 2.
+        assertThat(function("spin").goodGroupItems(128, 0)).isEqualTo(64);
+        assertThat(function("spin").goodGroupItems(64, 0)).isEqualTo(64);
+    }
+
+    private CudaFunction function(String name) {
+        byte[] binary = "standin\0".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        return (CudaFunction) devices().getFirst().code().load(binary).function(name);
+    }
+
     @Test
     void copiesToAndFromADeviceOfAnotherDriver() {
         Device other = Device.all().stream()
