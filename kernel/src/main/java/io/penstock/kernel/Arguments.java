@@ -8,12 +8,13 @@ import io.penstock.runtime.Queue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Fits the arguments of a launch to the kernel's parameters. */
 final class Arguments {
     private Arguments() {}
 
-    /** What a kernel is given: the captured values, then each argument as its parameter's type, of records the numbers. */
+    /** What a kernel is given: the captured values, then each argument as its parameter's type; of records the numbers. */
     static Object[] bind(Kernel kernel, Object[] arguments) {
         Objects.requireNonNull(arguments, "arguments is null");
         Implementation implementation = kernel.implementation();
@@ -24,18 +25,22 @@ final class Arguments {
         List<Object> values = new ArrayList<>();
         for (int k = 0; k < captured.length; k++) {
             if (captured[k] == null)
-                throw new IllegalArgumentException(kernel + " captures null; expected primitives or element views");
+                throw new IllegalArgumentException(
+                        kernel + " captures null; expected primitives, records or element views");
             if (captured[k] instanceof ElementView view) requireOpen(view);
-            values.add(captured[k]);
+            add(captured[k], implementation.capturedRecord(k), values);
         }
         for (int k = 0; k < arguments.length; k++) {
             Object value = convert(implementation, k, arguments[k]);
             if (value instanceof ElementView view) requireOpen(view);
-            RecordArgument record = implementation.record(k);
-            if (record == null) values.add(value);
-            else record.append(value, values);
+            add(value, implementation.record(k), values);
         }
         return values.toArray();
+    }
+
+    private static void add(Object value, @Nullable RecordArgument record, List<Object> values) {
+        if (record == null) values.add(value);
+        else record.append(value, values);
     }
 
     /**
@@ -45,7 +50,7 @@ final class Arguments {
      */
     static void requireUsable(Kernel kernel, Queue queue, Object[] values) {
         int captured = kernel.captured().length;
-        for (int k = captured; k < values.length; k++)
+        for (int k = kernel.implementation().capturedValues(); k < values.length; k++)
             if (values[k] instanceof ElementView view && !isUsable(queue, view.buffer()))
                 throw new IllegalArgumentException(describe(
                                 kernel.implementation(), kernel.implementation().parameterOf(k) - captured - 1)

@@ -125,11 +125,12 @@ final class Implementation {
             try {
                 MethodHandles.Lookup within =
                         lookup != null ? lookup : MethodHandles.privateLookupIn(declaring, MethodHandles.lookup());
-                for (int p = captured + 1; p < type.parameterCount(); p++)
+                for (int p = 0; p < type.parameterCount(); p++)
                     if (type.parameterType(p).isRecord())
                         records.put(p, RecordArgument.of(type.parameterType(p), within));
                 MethodHandle handle = ofNumbers(within.findStatic(declaring, method, type), records);
-                compiler = () -> LoopCompiler.calling(handle, captured);
+                int item = numbers(records, captured);
+                compiler = () -> LoopCompiler.calling(handle, item);
             } catch (IllegalAccessException | NoSuchMethodException e) {
                 if (face == null || type.parameterList().stream().anyMatch(Class::isRecord))
                     throw new IllegalArgumentException(
@@ -152,6 +153,16 @@ final class Implementation {
         return flat;
     }
 
+    /** How many values the first parameters have, of records the numbers. */
+    private static int numbers(Map<Integer, RecordArgument> records, int parameters) {
+        int numbers = 0;
+        for (int p = 0; p < parameters; p++) {
+            RecordArgument record = records.get(p);
+            numbers += record == null ? 1 : record.size();
+        }
+        return numbers;
+    }
+
     private static void check(String name, MethodType type, int captured) {
         if (type.returnType() != void.class)
             throw new IllegalArgumentException("kernel " + name + " returns "
@@ -165,11 +176,11 @@ final class Implementation {
             } else if (!parameter.isPrimitive()
                     && !VIEWS.contains(parameter)
                     && !Scalars.isBox(parameter)
-                    && !(k > captured && RecordArgument.fits(parameter))) {
+                    && !RecordArgument.fits(parameter)) {
                 throw new IllegalArgumentException(
                         k < captured
                                 ? "kernel " + name + " captures " + parameter.getTypeName()
-                                        + "; expected primitives or element views (copy what it needs of others to local"
+                                        + "; expected primitives, records of them or element views (copy what it needs of others to local"
                                         + " variables, pass arrays as arguments)"
                                 : "parameter " + (k - captured) + " of kernel " + name + " is "
                                         + parameter.getTypeName()
@@ -224,6 +235,17 @@ final class Implementation {
     /** How many captured values come before the work-item. */
     int captured() {
         return captured;
+    }
+
+    /** How many of a launch's values the kernel captures, of records the numbers. */
+    int capturedValues() {
+        return numbers(records, captured);
+    }
+
+    /** How a captured value that is a record becomes numbers; null for other values. */
+    @Nullable
+    RecordArgument capturedRecord(int k) {
+        return records.get(k);
     }
 
     /** How many arguments a launch gives. */

@@ -20,7 +20,7 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>A kernel takes a {@link WorkItem}, then element views and primitives, and returns nothing. A lambda may capture
- * primitives and element views. Items run in any order and at the same time, so no item may read what another writes.
+ * primitives, records of them and element views. Items run in any order and at the same time, so no item may read what another writes.
  *
  * <p>The loop around a method is compiled once, on first use. Kernels are immutable and may be used from any thread.
  */

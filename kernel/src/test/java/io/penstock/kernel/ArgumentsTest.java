@@ -115,7 +115,7 @@ class ArgumentsTest {
         int[] heap = {1};
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Kernel.of((WorkItem at, Ints out) -> out.set(at.x(), heap[0])))
-                .withMessageContaining("captures int[]; expected primitives or element views");
+                .withMessageContaining("captures int[]; expected primitives, records of them or element views");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Kernel.of((WorkItem at, Ints out) -> out.set(at.x(), field)))
                 .withMessageContaining("is not static");

@@ -223,6 +223,39 @@ class LanguageTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("devices")
+    void lambdasCaptureRecords(Device device) {
+        try (Scope scope = Scope.open()) {
+            Ints out = Memory.ints(20, 30);
+            Ints again = Memory.ints(20, 30);
+            OnDevice.run(device, Kernel.of(GroupKernels::mandelbrot).over(20, 30), again, 0.1, 50);
+            for (int more = 2; more < 5; more++) {
+                int least = more;
+                Frame frame = new Frame(new GroupKernels.Complex(-2, -1), 0.1, 50 - more);
+                OnDevice.run(
+                        device,
+                        Kernel.of((WorkItem at, Ints to, Integer none) -> framed(at, to, frame, least + none))
+                                .over(20, 30),
+                        out,
+                        0);
+                assertThat(RandomArguments.bytes(new Object[] {out}))
+                        .isEqualTo(RandomArguments.bytes(new Object[] {again}));
+            }
+            Frame frame = new Frame(new GroupKernels.Complex(-2, -1), 0.1, 47);
+            RangedKernel wrong = Kernel.of((WorkItem at, Ints to) -> to.set(frame.most() + at.x(), 1))
+                    .over(3);
+            Ints few = Memory.ints(2);
+            assertThatThrownBy(() -> OnDevice.run(device, wrong, few))
+                    .isInstanceOf(KernelException.class)
+                    .hasMessageContaining("array to: index 4");
+            assertThatThrownBy(() -> OnDevice.run(device, wrong, 3))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("argument 1 (to) of kernel");
+            assertThat(scope).isNotNull();
+        }
+    }
+
     private record Sorted(int least, int most) {
         Sorted {
             least = least - 1;

@@ -330,7 +330,7 @@ class LaunchCacheTest {
     @Test
     void manyProcessesUseOneFolder() throws Exception {
         List<Process> all = new ArrayList<>();
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 2; k++)
             all.add(new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
