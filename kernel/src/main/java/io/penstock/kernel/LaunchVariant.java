@@ -4,6 +4,7 @@ import io.penstock.kernel.c.Variant;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.ir.Parameter;
+import io.penstock.kernel.ir.Value;
 import io.penstock.kernel.reach.AccessReach;
 import io.penstock.kernel.reach.Reach;
 import io.penstock.runtime.Region;
@@ -19,7 +20,13 @@ final class LaunchVariant {
     /** The most values of a kernel of which a thread does several items: beyond, they would spill. */
     private static final int MOST_VALUES = 200;
 
+    /** Items of a thread that reads few arrays, and many: about as many loads should be under way. */
     private static final int ITEMS = 4;
+
+    private static final int ITEMS_OF_MANY = 2;
+
+    /** From how many arrays on they are many. */
+    private static final int MANY = 4;
 
     /** For measuring what checks cost: without them, a kernel that reaches outside of its arrays destroys what lies there. */
     private static final boolean CHECKS = !"off".equals(System.getProperty("penstock.kernels.checks"));
@@ -52,7 +59,7 @@ final class LaunchVariant {
                 narrow,
                 views,
                 isDisjoint(Touched.of(reach), values),
-                several && mayDoSeveral(code) ? ITEMS : 1,
+                several && mayDoSeveral(code) ? items(code) : 1,
                 code.seesGroups() && range.hasWholeGroups(),
                 isOnePass(code, range),
                 false);
@@ -67,6 +74,16 @@ final class LaunchVariant {
         return range.x() <= Integer.MAX_VALUE
                 && range.y() <= DeviceLaunches.MOST_GROUPS
                 && range.z() <= DeviceLaunches.MOST_GROUPS;
+    }
+
+    private static int items(KernelCode code) {
+        long read = code.blocks().stream()
+                .flatMap(block -> block.values().stream())
+                .filter(value -> value.operation() == Operation.LOAD && value.isGlobal())
+                .map(Value::array)
+                .distinct()
+                .count();
+        return read >= MANY ? ITEMS_OF_MANY : ITEMS;
     }
 
     /** Whether the kernel is straight enough for the loads of several items to come before the first one's stores. */
