@@ -47,9 +47,9 @@ final class DeviceLaunches {
                         device.code(),
                         ready.function(),
                         ready.threads(),
-                        range,
+                        ready.range(),
                         values,
-                        new RecordedFailures(kernel, device, range, values, plan.places())),
+                        new RecordedFailures(kernel, device, ready.range(), values, plan.places())),
                 LaunchReach.accesses(plan.touched(), plan.mayFail(), values));
     }
 

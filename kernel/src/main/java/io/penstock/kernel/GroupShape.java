@@ -28,4 +28,14 @@ record GroupShape(boolean chosen, int z, int y, int x) {
             default -> new GroupShape(false, USUAL_DEPTH, USUAL_DEPTH, USUAL_SIDE);
         };
     }
+
+    /** This shape, halved along its longest dimensions until it has no more items than that. */
+    GroupShape withAtMost(int items) {
+        GroupShape shape = this;
+        while (shape.z * shape.y * shape.x > Math.max(1, items))
+            if (shape.z > shape.y && shape.z > shape.x) shape = new GroupShape(chosen, shape.z / 2, shape.y, shape.x);
+            else if (shape.y >= shape.x) shape = new GroupShape(chosen, shape.z, shape.y / 2, shape.x);
+            else shape = new GroupShape(chosen, shape.z, shape.y, shape.x / 2);
+        return shape;
+    }
 }

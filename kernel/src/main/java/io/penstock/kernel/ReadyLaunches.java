@@ -20,8 +20,17 @@ final class ReadyLaunches {
     /** How many launches that differ in sizes or integers are remembered. */
     private static final int MOST_RECENT = 8;
 
-    /** Code for launches of one shape, and how many threads their groups have. */
-    record Ready(LaunchKey key, LaunchPlan plan, DeviceFunction function, GroupThreads threads) {}
+    /**
+     * Code for launches of one shape, and how many threads their groups have.
+     *
+     * @param key what launches that use it are known by
+     * @param range the range as it is cut into groups
+     */
+    record Ready(LaunchKey key, Range range, LaunchPlan plan, DeviceFunction function, GroupThreads threads) {
+        private Ready known(LaunchKey by) {
+            return new Ready(by, range, plan, function, threads);
+        }
+    }
 
     private final DeviceKernels kernels;
     private final Implementation implementation;
@@ -60,6 +69,12 @@ final class ReadyLaunches {
         }
         Ready found = kept(key, range, values);
         if (found == null) found = compiled(key, range, values);
+        if (found.plan().seesGroups() && !range.group().chosen()) {
+            // Few kernels on few devices cannot have as many items as groups have everywhere where nobody says.
+            GroupShape smaller = range.group().withAtMost(found.function().mostGroupItems());
+            if (!smaller.equals(range.group()))
+                found = of(range.in(smaller), values).known(key);
+        }
         remember(found);
         return found;
     }
@@ -114,7 +129,7 @@ final class ReadyLaunches {
 
     private Ready ready(LaunchKey key, LaunchPlan plan, DeviceFunction function, Range range) {
         int good = plan.seesGroups() ? 0 : kernels.goodGroupItems(function);
-        return new Ready(key, plan, function, GroupThreads.of(plan, range, device.code(), good));
+        return new Ready(key, range, plan, function, GroupThreads.of(plan, range, device.code(), good));
     }
 
     /** Whether launches of one key have one plan. Arrays that a group shares may be as large as a floating-point number says. */

@@ -75,21 +75,49 @@ class GroupThreadsTest {
         return Math.ceilDiv(size, (long) threads) * threads;
     }
 
+    private static Implementation kernel(String method) {
+        return new Implementation(
+                CachedKernels.LOOKUP,
+                method,
+                MethodType.methodType(void.class, WorkItem.class, Ints.class, Ints.class, int.class),
+                0,
+                ClassBytes.visibleFrom(CachedKernels.class),
+                "io/penstock/kernel/CachedKernels",
+                "CachedKernels." + method);
+    }
+
+    @Test
+    void kernelsThatSeeGroupsHaveTheUsualOnesWhereTheDeviceCan() {
+        try (Scope scope = Scope.open()) {
+            java.util.Objects.requireNonNull(scope);
+            Object[] values = {Memory.ints(1000), Memory.ints(1000), 3};
+            for (int most : new int[] {1024, 256, 255, 100, 1}) {
+                FakeDevice device = new FakeDevice(Language.OPENCL, most, 96);
+                ReadyLaunches launches =
+                        new DeviceKernels(kernel("shared"), new ProgramCache(null)).launches(device, false);
+                GroupThreads expected = new GroupThreads(Integer.highestOneBit(Math.min(most, 256)), 1, 1);
+                for (int k = 0; k < 2; k++) {
+                    ReadyLaunches.Ready ready = launches.of(range(1000), values);
+                    assertThat(ready.threads()).isEqualTo(expected);
+                    assertThat(ready.range().group()).isEqualTo(new GroupShape(false, 1, 1, expected.x()));
+                    assertThat(ready.plan().shared().bytes()).isGreaterThanOrEqualTo(4L * (expected.x() + 3));
+                }
+                Range named = range(1000).in(new GroupShape(true, 1, 1, 512));
+                assertThat(launches.of(named, values).threads()).isEqualTo(new GroupThreads(512, 1, 1));
+                assertThat(device.asked()).isZero();
+            }
+            assertThat(GroupShape.usual(3).withAtMost(100)).isEqualTo(new GroupShape(false, 4, 4, 4));
+            assertThat(GroupShape.usual(2).withAtMost(100)).isEqualTo(new GroupShape(false, 1, 8, 8));
+        }
+    }
+
     @Test
     void theDriverIsAskedOnceForAFunctionHoweverManyLaunches() {
         try (Scope scope = Scope.open()) {
             java.util.Objects.requireNonNull(scope);
             for (Language language : Language.values()) {
                 FakeDevice device = new FakeDevice(language, 512, 96);
-                Implementation kernel = new Implementation(
-                        CachedKernels.LOOKUP,
-                        "scale",
-                        MethodType.methodType(void.class, WorkItem.class, Ints.class, Ints.class, int.class),
-                        0,
-                        ClassBytes.visibleFrom(CachedKernels.class),
-                        "io/penstock/kernel/CachedKernels",
-                        "CachedKernels.scale");
-                DeviceKernels kernels = new DeviceKernels(kernel, new ProgramCache(null));
+                DeviceKernels kernels = new DeviceKernels(kernel("scale"), new ProgramCache(null));
                 Ints view = Memory.ints(100);
                 for (int by = 1; by < 20; by++)
                     for (int k = 0; k < 3; k++)
