@@ -33,9 +33,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Kernels compiled for the JVM give the bits that Java gives, one item at a time and in vectors, and fail where it fails. */
 class CompiledKernelTest {
     private static final int KERNELS = Integer.getInteger("penstock.compiled", 20_000);
-    private static final int BATCH = 100;
+    /** How many javac compiles together, which it does not do for less than 50 ms. */
+    private static final int BATCH = 250;
     /** How many of a batch have groups: with barriers, shared memory and atomic sums. */
-    private static final int GROUPS = 8;
+    private static final int GROUPS = 20;
 
     /** A launch of a kernel, with what its views hold before it. */
     private static final class Case {
@@ -146,9 +147,10 @@ class CompiledKernelTest {
     @Test
     void randomKernelsGiveJavasBitsOneAtATime(@TempDir Path folder) throws Exception {
         SplittableRandom random = new SplittableRandom(Long.getLong("penstock.program", 5));
-        try (URLClassLoader loader = RandomKernels.compile(folder, random, BATCH)) {
+        int kernels = 100;
+        try (URLClassLoader loader = RandomKernels.compile(folder, random, kernels)) {
             Class<?> owner = loader.loadClass("RandomProgram");
-            for (int k = 0; k < BATCH; k++)
+            for (int k = 0; k < kernels; k++)
                 try (Scope scope = Scope.open()) {
                     Case one = random(Samples.code(owner, "k" + k), random);
                     Kernel kernel = Kernel.of(MethodHandles.publicLookup(), owner, "k" + k);

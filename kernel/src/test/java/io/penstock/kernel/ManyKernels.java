@@ -20,6 +20,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,15 +33,16 @@ import org.jspecify.annotations.Nullable;
  * barriers that take the same parameters share an entry, whose first argument chooses.
  */
 final class ManyKernels {
-    private static final int MANY = 30;
+    /** So many kernels share an entry: of more, PoCL's compiler takes longer for each. */
+    private static final int MANY = 15;
 
     private final CompilingDevice device;
     private final Range range;
     private final List<KernelCode> codes = new ArrayList<>();
     private final List<LaunchPlan> plans = new ArrayList<>();
     private final List<KernelSource> sources = new ArrayList<>();
-    /** The kernels that share an entry, by its parameters. */
-    private final Map<String, List<Integer>> together = new LinkedHashMap<>();
+    /** The entries of kernels that share one. */
+    private final Map<Integer, String> entries = new HashMap<>();
 
     private @Nullable DeviceProgram program;
 
@@ -70,56 +72,57 @@ final class ManyKernels {
         }
     }
 
-    void compile() {
+    /**
+     * Compiles the kernels.
+     *
+     * @param optimized whether PoCL optimizes them, which takes three times as long, and which it does not survive where there are
+     *     barriers
+     */
+    void compile(boolean optimized) {
         String text = KernelSource.program(sources);
         if (DeviceKernels.isPocl(device.code())) text = shared(text);
-        byte[] binary = device.code()
-                .compile(
-                        text,
-                        // Not optimized on PoCL where there are many: that takes three times as long.
-                        DeviceKernels.options(
-                                device.code(),
-                                codes.size() > MANY || codes.stream().anyMatch(code -> code.uses(Operation.BARRIER)),
-                                false));
-        program = device.code().load(binary);
+        program = device.code().build(text, DeviceKernels.options(device.code(), !optimized, false));
     }
 
     /** The text with entries that several kernels share. */
     private String shared(String all) {
         String text = all;
+        Map<String, List<Integer>> alike = new LinkedHashMap<>();
         for (int k = 0; k < sources.size(); k++) {
             if (codes.get(k).uses(Operation.BARRIER)) continue;
             String entry = "__kernel void " + sources.get(k).entry() + "(";
             int begin = text.indexOf(entry) + entry.length();
-            together.computeIfAbsent(text.substring(begin, text.indexOf(") {", begin)), parameters -> new ArrayList<>())
+            alike.computeIfAbsent(text.substring(begin, text.indexOf(") {", begin)), parameters -> new ArrayList<>())
                     .add(k);
             text = text.replace(entry, entry.replace("__kernel", "static"));
         }
-        StringBuilder entries = new StringBuilder(text);
-        int number = 0;
-        for (Map.Entry<String, List<Integer>> one : together.entrySet()) {
-            String names = Arrays.stream(one.getKey().split(", "))
-                    .map(parameter ->
-                            parameter.substring(1 + Math.max(parameter.lastIndexOf(' '), parameter.lastIndexOf('*'))))
-                    .collect(Collectors.joining(", "));
-            entries.append("__kernel void together%d(const i32 which, %s) {\nswitch (which) {\n"
-                    .formatted(number++, one.getKey()));
-            for (int k : one.getValue())
-                entries.append(
-                        "case %d: %s(%s); break;\n".formatted(k, sources.get(k).entry(), names));
-            entries.append("}\n}\n");
+        StringBuilder with = new StringBuilder(text);
+        alike.forEach((parameters, kernels) -> {
+            for (int from = 0; from < kernels.size(); from += MANY)
+                share(with, parameters, kernels.subList(from, Math.min(from + MANY, kernels.size())));
+        });
+        return with.toString();
+    }
+
+    /** Adds an entry for some kernels. */
+    private void share(StringBuilder text, String parameters, List<Integer> kernels) {
+        String entry = "together" + kernels.getFirst();
+        String names = Arrays.stream(parameters.split(", "))
+                .map(parameter ->
+                        parameter.substring(1 + Math.max(parameter.lastIndexOf(' '), parameter.lastIndexOf('*'))))
+                .collect(Collectors.joining(", "));
+        text.append("__kernel void %s(const i32 which, %s) {\nswitch (which) {\n".formatted(entry, parameters));
+        for (int k : kernels) {
+            text.append("case %d: %s(%s); break;\n".formatted(k, sources.get(k).entry(), names));
+            entries.put(k, entry);
         }
-        return entries.toString();
+        text.append("}\n}\n");
     }
 
     private DeviceFunction function(int k) {
         DeviceProgram loaded = Objects.requireNonNull(program);
-        int number = 0;
-        for (List<Integer> kernels : together.values()) {
-            if (kernels.contains(k)) return new Chosen(loaded.function("together" + number), k);
-            number++;
-        }
-        return loaded.function(sources.get(k).entry());
+        String shared = entries.get(k);
+        return shared == null ? loaded.function(sources.get(k).entry()) : new Chosen(loaded.function(shared), k);
     }
 
     /** Runs a kernel, which must not fail. */

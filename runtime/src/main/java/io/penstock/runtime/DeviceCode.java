@@ -50,4 +50,14 @@ public interface DeviceCode {
      * @throws DeviceCompilationException when the binary is not one for this device
      */
     DeviceProgram load(byte[] binary);
+
+    /**
+     * Compiles a program and loads it, for one who does not keep it: with some drivers a binary takes as long again.
+     *
+     * @param options what the compiler takes, in the device's own spelling
+     * @throws DeviceCompilationException with what the compiler has to say
+     */
+    default DeviceProgram build(String source, List<String> options) {
+        return load(compile(source, options));
+    }
 }

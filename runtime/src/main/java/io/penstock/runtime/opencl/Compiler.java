@@ -64,24 +64,18 @@ final class Compiler implements DeviceCode {
 
     @Override
     public byte[] compile(String source, List<String> options) {
-        Objects.requireNonNull(source, "source is null");
+        long program = built(alone, source, options);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment text = arena.allocateFrom(source);
-            MemorySegment error = arena.allocate(JAVA_INT);
-            long program = cl.createProgramWithSource(
-                    alone.handle(),
-                    1,
-                    arena.allocateFrom(JAVA_LONG, text.address()).address(),
-                    0,
-                    error.address());
-            OpenClException.check(error.get(JAVA_INT, 0), "clCreateProgramWithSource");
-            try {
-                build(program, String.join(" ", options));
-                return binary(program, arena);
-            } finally {
-                cl.releaseProgram(program);
-            }
+            return binary(program, arena);
+        } finally {
+            cl.releaseProgram(program);
         }
+    }
+
+    /** Without a binary: for one, PoCL compiles each entry for groups of any size, and at its first launch once more. */
+    @Override
+    public DeviceProgram build(String source, List<String> options) {
+        return new Program(device, context, facts, built(context, source, options));
     }
 
     @Override
@@ -100,13 +94,34 @@ final class Compiler implements DeviceCode {
             if (codes.get(JAVA_INT, 0) != OpenCl.CL_SUCCESS)
                 throw new DeviceCompilationException(device + " does not take a program of " + binary.length
                         + " bytes: " + OpenCl.errorName(codes.get(JAVA_INT, 0)) + ", from " + identity());
-            try {
-                build(program, "");
-            } catch (RuntimeException e) {
-                cl.releaseProgram(program);
-                throw e;
-            }
-            return new Program(device, context, facts, program);
+            return new Program(device, context, facts, built(program, ""));
+        }
+    }
+
+    /** A program of the driver's for this device. */
+    private long built(Context in, String source, List<String> options) {
+        Objects.requireNonNull(source, "source is null");
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocateFrom(source);
+            MemorySegment error = arena.allocate(JAVA_INT);
+            long program = cl.createProgramWithSource(
+                    in.handle(),
+                    1,
+                    arena.allocateFrom(JAVA_LONG, text.address()).address(),
+                    0,
+                    error.address());
+            OpenClException.check(error.get(JAVA_INT, 0), "clCreateProgramWithSource");
+            return built(program, String.join(" ", options));
+        }
+    }
+
+    private long built(long program, String options) {
+        try {
+            build(program, options);
+            return program;
+        } catch (RuntimeException e) {
+            cl.releaseProgram(program);
+            throw e;
         }
     }
 
