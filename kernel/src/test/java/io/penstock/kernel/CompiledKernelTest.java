@@ -237,6 +237,36 @@ class CompiledKernelTest {
         });
     }
 
+    /** Lanes leave the loop at different times with an int that has been widened, of which only the int is used. */
+    static void lastsAsAnInt(WorkItem at, Ints out, Longs in) {
+        long i = at.x();
+        long kept = 1;
+        int round = 0;
+        do {
+            kept = (char) (Math.min(i, in.get(i)) * kept);
+        } while (++round < 3 && kept != kept % 13);
+        out.set(i, (int) kept);
+    }
+
+    @Test
+    void whatLanesHadWhenTheyLeftALoopStays() {
+        KernelCode code = Samples.code(CompiledKernelTest.class, "lastsAsAnInt");
+        Seeded.cases(20, random -> {
+            try (Scope scope = Scope.open()) {
+                int items = 1 + random.nextInt(40);
+                Object[] values = {Memory.ints(items), Longs.of(RandomArguments.longs(random, items), items)};
+                Case one = new Case(code, new Range(1, 1, 1, items), values);
+                byte[] expected = one.after(() -> Interpreter.run(code, values, one.range));
+                assertThat(one.after(JvmKernel.scalar(code, one.shape()).loop(), random))
+                        .isEqualTo(expected);
+                JvmKernel vector = JvmKernel.vector(code, one.shape());
+                assertThat(vector.lanes()).isGreaterThan(1);
+                assertThat(one.after(vector.loop(), random)).isEqualTo(expected);
+                assertThat(scope).isNotNull();
+            }
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"reverse", "sums", "untilDone", "privates", "histogram"})
     void groupsAdvanceFromBarrierToBarrier(String name) {

@@ -228,8 +228,9 @@ final class Variation {
                 default -> {
                     lasting.set(value.number());
                     changed = true;
-                    // Conditions are computed where they are used.
-                    if (value.type() == ValueType.CONDITION) last(value.operands(), within);
+                    // Conditions are computed where they are used, and for a widened int its uses may take the int.
+                    if (value.type() == ValueType.CONDITION || VectorPlan.isWidened(value))
+                        last(value.operands(), within);
                 }
             }
         }
