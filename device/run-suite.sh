@@ -135,6 +135,15 @@ race_openmpi() {
     race mpirun -n 2
 }
 
+# An array of a GPU from one process to another by an MPI that is given host memory: whole, and in pieces of several sizes.
+staging() {
+    PENSTOCK_MPI_GPU=staged
+    export PENSTOCK_MPI_GPU
+    for piece in 1 4 16; do
+        two_processes -Dpenstock.mpi.piece=$((piece << 20)) io.penstock.cli.Penstock bench staging || return 1
+    done
+}
+
 # Runs a Java program or tests as two processes under mpirun.
 # shellcheck disable=SC2086
 two_processes() {
@@ -211,6 +220,7 @@ if [ "$gpus" -gt 1 ] && command -v mpirun >/dev/null 2>&1; then
     self nccl-processes 120 nccl.log nccl_processes
     self nccl-failures 60 nccl.log nccl_failures
 fi
+! command -v mpirun >/dev/null 2>&1 || self bench-staging 90 bench.log staging
 self bench-nccl 75 bench.log penstock bench nccl
 self bench-gpu 150 bench-gpu.log penstock bench gpu
 extra_flags="-Dpenstock.kernels.checks=off"

@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             OverheadBench.class,
             PoststackBench.class,
             ScalingBench.class,
+            StagingBench.class,
             TrafficBench.class
         })
 public final class Bench implements AddedCommand {

@@ -66,6 +66,32 @@ abstract class CheckedCommunicator implements Communicator {
     /** Begins to receive. */
     abstract Request beginAccept(NDArray data, int source, int tag, Occupation memory);
 
+    /** Carries out a collective on arrays that cannot be reached, in pieces; false when nothing was done. */
+    boolean performInPieces(Call call) {
+        return false;
+    }
+
+    /** Sends an array that cannot be reached, in pieces; false when nothing was done. */
+    boolean carryInPieces(NDArray data, int destination, int tag) {
+        return false;
+    }
+
+    /** Receives an array that cannot be reached, in pieces; false when nothing was done. */
+    boolean acceptInPieces(NDArray data, int source, int tag) {
+        return false;
+    }
+
+    /** Begins to send a copy that is being made. */
+    Request beginCarry(NDArray copy, int destination, int tag, Occupation memory, Staged staged) {
+        awaitMemory(copy, false);
+        return beginCarry(copy, destination, tag, memory);
+    }
+
+    /** Begins to receive in a copy. */
+    Request beginAccept(NDArray copy, int source, int tag, Occupation memory, Staged staged) {
+        return beginAccept(copy, source, tag, memory);
+    }
+
     /** Submits a collective to a queue, where the arrays are such that one carries it out; false when nothing was done. */
     boolean enqueue(Call call) {
         return false;
@@ -240,6 +266,7 @@ abstract class CheckedCommunicator implements Communicator {
             perform(call);
             return;
         }
+        if (performInPieces(call)) return;
         Staged staged = new Staged(me.staging(), false, array -> reaches(array, call, true));
         Call reachable = call.within(staged, rank());
         reachable.awaitMemory(rank());
@@ -280,6 +307,7 @@ abstract class CheckedCommunicator implements Communicator {
             carry(data, destination, tag);
             return;
         }
+        if (carryInPieces(data, destination, tag)) return;
         Staged staged = staged(true);
         NDArray reachable = staged.reachable(data, true, false);
         awaitMemory(reachable, false);
@@ -295,6 +323,7 @@ abstract class CheckedCommunicator implements Communicator {
             accept(data, source, tag);
             return;
         }
+        if (acceptInPieces(data, source, tag)) return;
         Staged staged = staged(true);
         NDArray reachable = staged.reachable(data, false, true);
         awaitMemory(reachable, true);
@@ -323,9 +352,8 @@ abstract class CheckedCommunicator implements Communicator {
             if (reaches(data, null, false)) return beginCarry(data, destination, tag, memory);
             Staged staged = staged(false);
             NDArray reachable = staged.reachable(data, true, false);
-            awaitMemory(reachable, false);
             memory.finish(staged::arrived);
-            return beginCarry(reachable, destination, tag, memory);
+            return beginCarry(reachable, destination, tag, memory, staged);
         } catch (RuntimeException | Error e) {
             memory.end(e);
             throw e;
@@ -341,7 +369,7 @@ abstract class CheckedCommunicator implements Communicator {
             Staged staged = staged(false);
             NDArray reachable = staged.reachable(data, false, true);
             memory.finish(staged::arrived);
-            return beginAccept(reachable, source, tag, memory);
+            return beginAccept(reachable, source, tag, memory, staged);
         } catch (RuntimeException | Error e) {
             memory.end(e);
             throw e;

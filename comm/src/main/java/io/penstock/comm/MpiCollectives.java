@@ -68,17 +68,44 @@ final class MpiCollectives {
 
     private void broadcast(NDArray data, int root) {
         Parcel parcel = rank == root ? Parcel.out(data) : Parcel.in(data);
-        long type = world.type(data.dtype());
-        long at = parcel.address();
-        long left = parcel.count();
-        while (left > 0) {
-            long count = Math.min(left, world.most());
-            world.check(mpi.bcast(at, count, type, root, comm), "MPI_Bcast");
-            at += count * data.dtype().bytes();
-            left -= count;
+        Pieces pieces = world.pieces(data);
+        for (int k = 0; k < pieces.count(); k++) {
+            long at = parcel.address() + pieces.from(k) * data.dtype().bytes();
+            broadcast(at, pieces.size(k), data.dtype(), root);
         }
         if (rank == root) parcel.sent();
         else parcel.arrived();
+    }
+
+    private void broadcast(long address, long count, DType dtype, int root) {
+        if (count > 0) world.check(mpi.bcast(address, count, world.type(dtype), root, comm), "MPI_Bcast");
+    }
+
+    /** Broadcasts an array in another memory, by way of the ring. */
+    void ferry(Call call, Outstanding outstanding) {
+        NDArray data = call.out()[0];
+        Ferry.Passage passage = new Ferry.Passage() {
+            @Override
+            public void begin(long address, long count) {
+                if (world.sharesCores()) {
+                    MpiRequest request = new MpiRequest(world, call, outstanding);
+                    beginBroadcast(address, count, data.dtype(), call.root(), request);
+                    request.await();
+                    return;
+                }
+                world.enter();
+                try {
+                    broadcast(address, count, data.dtype(), call.root());
+                } finally {
+                    world.leave();
+                }
+            }
+
+            @Override
+            public void end() {}
+        };
+        if (rank == call.root()) world.ferry().send(data, world.pieces(data), passage);
+        else world.ferry().receive(data, world.pieces(data), passage);
     }
 
     private void allReduce(NDArray data, ReduceOp op) {
@@ -233,15 +260,17 @@ final class MpiCollectives {
     private void beginBroadcast(NDArray data, int root, MpiRequest request) {
         Parcel parcel = rank == root ? Parcel.out(data) : Parcel.in(data);
         request.afterwards(rank == root ? parcel::sent : parcel::arrived);
-        long type = world.type(data.dtype());
-        long at = parcel.address();
-        long left = parcel.count();
-        while (left > 0) {
-            long count = Math.min(left, world.most());
-            world.check(mpi.ibcast(at, count, type, root, comm, request.slot()), "MPI_Ibcast");
-            at += count * data.dtype().bytes();
-            left -= count;
+        Pieces pieces = world.pieces(data);
+        for (int k = 0; k < pieces.count(); k++) {
+            long at = parcel.address() + pieces.from(k) * data.dtype().bytes();
+            beginBroadcast(at, pieces.size(k), data.dtype(), root, request);
         }
+    }
+
+    private void beginBroadcast(long address, long count, DType dtype, int root, MpiRequest request) {
+        if (count == 0) return;
+        int code = mpi.ibcast(address, count, world.type(dtype), root, comm, request.slot());
+        world.check(code, "MPI_Ibcast");
     }
 
     private void beginAllReduce(NDArray data, ReduceOp op, MpiRequest request) {

@@ -3,7 +3,6 @@ package io.penstock.comm;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 import io.penstock.foreign.Mpi;
 import io.penstock.runtime.HostMemory;
@@ -25,9 +24,7 @@ final class MpiCommunicator extends CheckedCommunicator {
     private final int rank;
     private final String name;
     private final MpiCollectives collectives;
-    /** The message that the rank's thread blocks in, used again and again so that the smallest messages allocate nothing. */
-    private @Nullable Message blocking;
-
+    private final MpiMessages messages;
     private long sequence;
 
     /** The group of all ranks. */
@@ -53,6 +50,7 @@ final class MpiCommunicator extends CheckedCommunicator {
                 .orElseThrow();
         this.inner = duplicate();
         this.collectives = new MpiCollectives(world, comm, inner, rank, members.length);
+        this.messages = new MpiMessages(world, comm, outstanding(), this::label);
     }
 
     private long duplicate() {
@@ -105,14 +103,14 @@ final class MpiCommunicator extends CheckedCommunicator {
     }
 
     /**
-     * Device memory, where MPI takes it. Not for collectives without waiting, for which Open MPI takes none, nor where Java combines
-     * the elements.
+     * Device memory, where MPI takes it. Not for collectives without waiting, for which Open MPI takes none, and as which all are
+     * carried out where ranks share cores; nor where Java combines the elements.
      */
     @Override
     boolean reaches(NDArray array, @Nullable Call call, boolean waits) {
         if (array.buffer().isHostAddressable()) return true;
         if (!world.gpu().takes(array, world.library())) return false;
-        return call == null || (waits && call.isOfDevicesOnly() && takesDevices(call));
+        return call == null || (waits && !world.sharesCores() && call.isOfDevicesOnly() && takesDevices(call));
     }
 
     private static boolean takesDevices(Call call) {
@@ -134,7 +132,7 @@ final class MpiCommunicator extends CheckedCommunicator {
     @Override
     void perform(Call call) {
         agree(call);
-        boolean asks = world.sharesCores() && MpiCollectives.canBegin(call) && reachesAll(call, false);
+        boolean asks = world.sharesCores() && MpiCollectives.canBegin(call);
         if (asks || MpiCollectives.isOfMessages(call)) {
             MpiRequest request = new MpiRequest(world, call, outstanding());
             collectives.begin(call, request);
@@ -143,6 +141,14 @@ final class MpiCommunicator extends CheckedCommunicator {
             meet();
             collectives.perform(call);
         }
+    }
+
+    @Override
+    boolean performInPieces(Call call) {
+        if (call.kind() != CallKind.BROADCAST || !world.isCut(call.out()[0])) return false;
+        agree(call);
+        collectives.ferry(call, outstanding());
+        return true;
     }
 
     @Override
@@ -199,146 +205,49 @@ final class MpiCommunicator extends CheckedCommunicator {
 
     // Messages -----------------------------------------------------------------------------------------------------
 
-    /** A message of this group, for people. */
-    private static final class Message implements Operation {
-        private final MpiCommunicator group;
-        private boolean isSend;
-        private NDArray data;
-        private int peer;
-        private int tag;
-
-        Message(MpiCommunicator group, boolean isSend, NDArray data, int peer, int tag) {
-            this.group = group;
-            this.data = data;
-            fill(isSend, data, peer, tag);
-        }
-
-        final void fill(boolean newIsSend, NDArray newData, int newPeer, int newTag) {
-            isSend = newIsSend;
-            data = newData;
-            peer = newPeer;
-            tag = newTag;
-        }
-
-        @Override
-        public String describe() {
-            return Transfer.describe(isSend, data, group.label(peer), tag);
-        }
-    }
-
-    private Message message(boolean isSend, NDArray data, int peer, int tag) {
-        Message message = new Message(this, isSend, data, peer, tag);
-        me().entered(message);
-        return message;
-    }
-
-    /**
-     * A message that is over when its call returns. Fresh memory of Java's heap costs more than the rest of a small message: the system
-     * clears it page by page. The watch, which may be reading what is filled here, looks only at a thread that waits for long.
-     */
-    private Message blocking(boolean isSend, NDArray data, int peer, int tag) {
-        Message message = blocking;
-        if (message == null) blocking = message = new Message(this, isSend, data, peer, tag);
-        else message.fill(isSend, data, peer, tag);
-        me().entered(message);
-        return message;
-    }
-
     @Override
     void carry(NDArray data, int destination, int tag) {
-        Message message = blocking(true, data, destination, tag);
-        if (world.sharesCores()) {
-            MpiRequest request = new MpiRequest(world, message, outstanding());
-            request.send(Parcel.out(data), destination, tag, comm);
-            request.await();
-            return;
-        }
-        if (data.isContiguous()) {
-            send(Parcel.place(data, false), data.size(), data.dtype(), destination, tag);
-            return;
-        }
-        Parcel parcel = Parcel.out(data);
-        send(parcel.address(), parcel.count(), data.dtype(), destination, tag);
-        parcel.sent();
-    }
-
-    private void send(long address, long elements, DType dtype, int destination, int tag) {
-        long type = world.type(dtype);
-        long at = address;
-        long left = elements;
-        world.enter();
-        try {
-            do {
-                long count = Math.min(left, world.most());
-                world.check(mpi.send(at, count, type, destination, tag, comm), "MPI_Send");
-                at += count * dtype.bytes();
-                left -= count;
-            } while (left > 0);
-        } finally {
-            world.leave();
-        }
+        messages.send(data, destination, tag);
     }
 
     @Override
     void accept(NDArray data, int source, int tag) {
-        Message message = blocking(false, data, source, tag);
-        if (world.sharesCores()) {
-            MpiRequest request = new MpiRequest(world, message, outstanding());
-            request.receive(Parcel.in(data), source, tag, comm);
-            request.await();
-            return;
-        }
-        if (data.isContiguous()) {
-            receive(message, Parcel.place(data, true), data.size(), source, tag);
-            return;
-        }
-        Parcel parcel = Parcel.in(data);
-        receive(message, parcel.address(), parcel.count(), source, tag);
-        parcel.arrived();
-    }
-
-    private void receive(Message message, long address, long elements, int source, int tag) {
-        DType dtype = message.data.dtype();
-        long type = world.type(dtype);
-        long slot = world.slot();
-        long at = address;
-        long left = elements;
-        world.enter();
-        try {
-            do {
-                long count = Math.min(left, world.most());
-                world.check(mpi.recv(at, count, type, source, tag, comm, MpiSlots.status(slot)), "MPI_Recv");
-                world.verify(message, slot, dtype, count);
-                at += count * dtype.bytes();
-                left -= count;
-            } while (left > 0);
-        } finally {
-            world.leave();
-        }
+        messages.receive(data, source, tag);
     }
 
     @Override
     void exchange(NDArray send, int destination, NDArray receive, int source, int tag) {
-        MpiRequest incoming = new MpiRequest(world, message(false, receive, source, tag), outstanding());
-        incoming.receive(Parcel.in(receive), source, tag, comm);
-        carry(send, destination, tag);
-        incoming.await();
+        messages.exchange(send, destination, receive, source, tag);
     }
 
     @Override
     Request beginCarry(NDArray data, int destination, int tag, Occupation memory) {
-        MpiRequest request = new MpiRequest(world, message(true, data, destination, tag), outstanding());
-        outstanding().begin(request, request, memory);
-        Occupation.within(() -> request.send(Parcel.out(data), destination, tag, comm));
-        return request;
+        return messages.begin(true, data, destination, tag, memory);
     }
 
     @Override
     Request beginAccept(NDArray data, int source, int tag, Occupation memory) {
-        MpiRequest request = new MpiRequest(world, message(false, data, source, tag), outstanding());
-        outstanding().begin(request, request, memory);
-        Occupation.within(() -> request.receive(Parcel.in(data), source, tag, comm));
-        return request;
+        return messages.begin(false, data, source, tag, memory);
+    }
+
+    @Override
+    boolean carryInPieces(NDArray data, int destination, int tag) {
+        return messages.ferry(true, data, destination, tag);
+    }
+
+    @Override
+    boolean acceptInPieces(NDArray data, int source, int tag) {
+        return messages.ferry(false, data, source, tag);
+    }
+
+    @Override
+    Request beginCarry(NDArray copy, int destination, int tag, Occupation memory, Staged staged) {
+        return messages.beginStaged(copy, destination, tag, memory);
+    }
+
+    @Override
+    Request beginAccept(NDArray copy, int source, int tag, Occupation memory, Staged staged) {
+        return messages.beginStaged(copy, source, tag, memory, staged);
     }
 
     // End ----------------------------------------------------------------------------------------------------------

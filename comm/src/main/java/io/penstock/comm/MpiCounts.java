@@ -1,7 +1,6 @@
 package io.penstock.comm;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.penstock.array.DType;
 import io.penstock.foreign.Mpi;
@@ -57,17 +56,13 @@ final class MpiCounts {
         long bytes = expected * dtype.bytes();
         if (at >= 0 && bytes <= Integer.MAX_VALUE)
             return HostMemory.ALL.get(JAVA_INT, MpiSlots.status(slot) + at) == bytes;
-        return count(slot, type, expected) == expected;
+        return count(slot, type) == expected;
     }
 
     /** How many elements came, negative when it is no whole number of them. */
-    long count(long slot, long type, long expected) {
-        boolean large = expected > Mpi.mostInt();
+    long count(long slot, long type) {
         long cell = MpiSlots.count(slot);
-        int code = large
-                ? mpi.getCountC(MpiSlots.status(slot), type, cell)
-                : mpi.getCount(MpiSlots.status(slot), type, cell);
-        if (code != 0) return -1;
-        return large ? HostMemory.ALL.get(JAVA_LONG, cell) : HostMemory.ALL.get(JAVA_INT, cell);
+        int code = mpi.getCount(MpiSlots.status(slot), type, cell);
+        return code == 0 ? HostMemory.ALL.get(JAVA_INT, cell) : -1;
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** An operation under way within MPI: one of MPI's requests, or several that belong together. */
@@ -26,6 +27,7 @@ final class MpiRequest implements Request, Operation {
     private long[] expected = new long[2];
 
     private @Nullable DType type;
+    private @Nullable LongConsumer arrived;
     private int begun;
     private int done;
     private boolean finished;
@@ -53,33 +55,38 @@ final class MpiRequest implements Request, Operation {
         return slot;
     }
 
-    /** Begins to send, in as many messages as the count takes. */
+    /** Begins to send, in pieces. */
     void send(Parcel data, int destination, int tag, long comm) {
         afterwards.add(data::sent);
-        long handle = world.type(data.dtype());
-        long at = data.address();
-        long left = data.count();
-        do {
-            long count = Math.min(left, world.most());
-            world.check(mpi.isend(at, count, handle, destination, tag, comm, slot()), "MPI_Isend");
-            at += count * data.dtype().bytes();
-            left -= count;
-        } while (left > 0);
+        Pieces pieces = world.pieces(data.dtype(), data.count());
+        int bytes = data.dtype().bytes();
+        for (int k = 0; k < pieces.count(); k++)
+            send(data.address() + pieces.from(k) * bytes, pieces.size(k), data.dtype(), destination, tag, comm);
     }
 
-    /** Begins to receive, in as many messages as the count takes. */
+    /** Begins to send a piece. */
+    void send(long address, long count, DType dtype, int destination, int tag, long comm) {
+        world.check(mpi.isend(address, count, world.type(dtype), destination, tag, comm, slot()), "MPI_Isend");
+    }
+
+    /** Begins to receive, in pieces. */
     void receive(Parcel data, int source, int tag, long comm) {
         afterwards.add(data::arrived);
-        type = data.dtype();
-        long handle = world.type(type);
-        long at = data.address();
-        long left = data.count();
-        do {
-            long count = Math.min(left, world.most());
-            world.check(mpi.irecv(at, count, handle, source, tag, comm, slot(count)), "MPI_Irecv");
-            at += count * data.dtype().bytes();
-            left -= count;
-        } while (left > 0);
+        Pieces pieces = world.pieces(data.dtype(), data.count());
+        int bytes = data.dtype().bytes();
+        for (int k = 0; k < pieces.count(); k++)
+            receive(data.address() + pieces.from(k) * bytes, pieces.size(k), data.dtype(), source, tag, comm);
+    }
+
+    /** Begins to receive a piece. */
+    void receive(long address, long count, DType dtype, int source, int tag, long comm) {
+        type = dtype;
+        world.check(mpi.irecv(address, count, world.type(dtype), source, tag, comm, slot(count)), "MPI_Irecv");
+    }
+
+    /** Has something done with each piece when it has come, told how many elements that is. */
+    void pieces(LongConsumer action) {
+        arrived = action;
     }
 
     /** Has something done once all is there. */
@@ -123,7 +130,9 @@ final class MpiRequest implements Request, Operation {
     }
 
     private void verify(int leg) {
-        if (expected[leg] != NOT_COUNTED) world.verify(what, slots[leg], Objects.requireNonNull(type), expected[leg]);
+        if (expected[leg] == NOT_COUNTED) return;
+        world.verify(what, slots[leg], Objects.requireNonNull(type), expected[leg]);
+        if (arrived != null) arrived.accept(expected[leg]);
     }
 
     private void finish() {

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.penstock.array.DType;
+import io.penstock.array.NDArray;
 import io.penstock.foreign.Mpi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -12,6 +13,7 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** This process as one rank of an MPI job: what all of its communicators share. */
+@SuppressWarnings("EnumOrdinal") // an array by number keeps the look-up at each message free
 final class MpiWorld {
     /** The largest count of one message; for tests, since it takes gigabytes to go beyond the real one. */
     private static final String MOST = "penstock.mpi.most";
@@ -38,9 +40,11 @@ final class MpiWorld {
     private final boolean threadsMultiple;
     private final boolean largeCounts;
     private final long most;
+    private final long[] pieces = new long[DType.values().length];
     private final boolean checked = System.getProperty(CHECK, "").contains("collectives");
     private final int size;
     private final RankState me;
+    private final Ferry ferry;
     private final MemorySegment cells = Arena.global().allocate(64, 64);
     /** The number of the call that blocks within MPI, 0 when none does; written by the rank's thread, read by the watch. */
     private volatile long inside;
@@ -62,6 +66,9 @@ final class MpiWorld {
         Long limit = Long.getLong(MOST);
         this.largeCounts = limit == null && mpi.hasLargeCounts();
         this.most = limit != null ? limit : largeCounts ? Long.MAX_VALUE : Mpi.mostInt();
+        for (DType dtype : DType.values())
+            pieces[dtype.ordinal()] =
+                    Math.max(1, Math.min(Math.min(most, Mpi.mostInt()), Pieces.BYTES / dtype.bytes()));
         long comm = library.abi().commWorld();
         check(mpi.commSize(comm, cells.address()), "MPI_Comm_size");
         this.size = cells.get(JAVA_INT, 0);
@@ -69,6 +76,7 @@ final class MpiWorld {
         this.gpu = GpuAwareness.of(mpi, System.getenv());
         gpu.prepare();
         this.me = new RankState(cells.get(JAVA_INT, 0), size);
+        this.ferry = new Ferry(me.staging(), Math.max(Pieces.BYTES, 16));
     }
 
     MpiLibrary library() {
@@ -123,7 +131,31 @@ final class MpiWorld {
         return sharesCores;
     }
 
-    /** The largest count of one message. */
+    /** How many elements a whole piece of a message has. */
+    long piece(DType dtype) {
+        return pieces[dtype.ordinal()];
+    }
+
+    /** How a message is cut. */
+    Pieces pieces(DType dtype, long elements) {
+        return new Pieces(elements, piece(dtype));
+    }
+
+    Pieces pieces(NDArray data) {
+        return pieces(data.dtype(), data.size());
+    }
+
+    /** Whether an array has a whole piece at least. */
+    boolean isCut(NDArray data) {
+        return data.size() >= piece(data.dtype());
+    }
+
+    /** What takes arrays across that MPI cannot reach. */
+    Ferry ferry() {
+        return ferry;
+    }
+
+    /** The largest count of one collective. */
     long most() {
         return most;
     }
@@ -157,7 +189,7 @@ final class MpiWorld {
     void verify(Operation what, long arrived, DType dtype, long expected) {
         long type = type(dtype);
         if (counts.isWhole(arrived, dtype, type, expected)) return;
-        long count = counts.count(arrived, type, expected);
+        long count = counts.count(arrived, type);
         throw new CommunicatorException("sender and receiver disagree about a message: rank " + me.rank() + " got "
                 + (count < 0 ? "no whole number of elements" : count + " elements") + " in " + what.describe());
     }

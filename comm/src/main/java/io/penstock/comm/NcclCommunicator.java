@@ -304,6 +304,31 @@ final class NcclCommunicator extends CheckedCommunicator {
     }
 
     @Override
+    boolean performInPieces(Call call) {
+        return base.performInPieces(call);
+    }
+
+    @Override
+    boolean carryInPieces(NDArray data, int destination, int tag) {
+        return base.carryInPieces(data, destination, tag);
+    }
+
+    @Override
+    boolean acceptInPieces(NDArray data, int source, int tag) {
+        return base.acceptInPieces(data, source, tag);
+    }
+
+    @Override
+    Request beginCarry(NDArray copy, int destination, int tag, Occupation memory, Staged staged) {
+        return base.beginCarry(copy, destination, tag, memory, staged);
+    }
+
+    @Override
+    Request beginAccept(NDArray copy, int source, int tag, Occupation memory, Staged staged) {
+        return base.beginAccept(copy, source, tag, memory, staged);
+    }
+
+    @Override
     void free() {
         handle.watch().end(queue.submit(List.of(), () -> {}));
         if (ownsBase) base.free();

@@ -114,5 +114,6 @@ final class StandInChecks {
             assertThat(((CheckedCommunicator) ranks).reaches(array, null, true)).isEqualTo(handed);
         }
         assertThat(QueuedCalls.wrongValues(ranks, device, 1, 10_000)).isZero();
+        if (!handed) PiecesChecks.pieces(ranks, device, 1);
     }
 }

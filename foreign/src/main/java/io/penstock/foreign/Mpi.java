@@ -60,7 +60,6 @@ public final class Mpi {
         OP_CREATE("MPI_Op_create"),
         BARRIER("MPI_Barrier"),
         BCAST("MPI_Bcast"),
-        BCAST_C("MPI_Bcast_c"),
         ALLREDUCE("MPI_Allreduce"),
         ALLREDUCE_C("MPI_Allreduce_c"),
         REDUCE("MPI_Reduce"),
@@ -71,16 +70,11 @@ public final class Mpi {
         ALLGATHERV("MPI_Allgatherv"),
         ALLGATHERV_C("MPI_Allgatherv_c"),
         SEND("MPI_Send"),
-        SEND_C("MPI_Send_c"),
         RECV("MPI_Recv"),
-        RECV_C("MPI_Recv_c"),
         ISEND("MPI_Isend"),
-        ISEND_C("MPI_Isend_c"),
         IRECV("MPI_Irecv"),
-        IRECV_C("MPI_Irecv_c"),
         IBARRIER("MPI_Ibarrier"),
         IBCAST("MPI_Ibcast"),
-        IBCAST_C("MPI_Ibcast_c"),
         IALLREDUCE("MPI_Iallreduce"),
         IALLREDUCE_C("MPI_Iallreduce_c"),
         IREDUCE("MPI_Ireduce"),
@@ -92,8 +86,7 @@ public final class Mpi {
         QUERY_THREAD("MPI_Query_thread"),
         TEST("MPI_Test"),
         WAIT("MPI_Wait"),
-        GET_COUNT("MPI_Get_count"),
-        GET_COUNT_C("MPI_Get_count_c");
+        GET_COUNT("MPI_Get_count");
 
         private final String symbol;
 
@@ -110,7 +103,7 @@ public final class Mpi {
     private Mpi(String file, SymbolLookup symbols) {
         this.file = file;
         this.symbols = symbols;
-        this.largeCounts = has("MPI_Send_c");
+        this.largeCounts = has("MPI_Allreduce_c");
     }
 
     /**
@@ -305,7 +298,7 @@ public final class Mpi {
 
     /** {@code MPI_Bcast}. */
     public int bcast(long buffer, long count, long datatype, long root, long comm) {
-        return LongCalls.call(address(count, Function.BCAST, Function.BCAST_C), buffer, count, datatype, root, comm);
+        return LongCalls.call(address(Function.BCAST), buffer, count, datatype, root, comm);
     }
 
     /** {@code MPI_Allreduce}. */
@@ -385,35 +378,27 @@ public final class Mpi {
 
     /** {@code MPI_Send}. */
     public int send(long buf, long count, long datatype, long dest, long tag, long comm) {
-        return LongCalls.call(address(count, Function.SEND, Function.SEND_C), buf, count, datatype, dest, tag, comm);
+        return LongCalls.call(address(Function.SEND), buf, count, datatype, dest, tag, comm);
     }
 
     /** {@code MPI_Recv}. */
     public int recv(long buf, long count, long datatype, long source, long tag, long comm, long status) {
-        return LongCalls.call(
-                address(count, Function.RECV, Function.RECV_C), buf, count, datatype, source, tag, comm, status);
+        return LongCalls.call(address(Function.RECV), buf, count, datatype, source, tag, comm, status);
     }
 
     /** {@code MPI_Isend}. */
     public int isend(long buf, long count, long datatype, long dest, long tag, long comm, long request) {
-        return LongCalls.call(
-                address(count, Function.ISEND, Function.ISEND_C), buf, count, datatype, dest, tag, comm, request);
+        return LongCalls.call(address(Function.ISEND), buf, count, datatype, dest, tag, comm, request);
     }
 
     /** {@code MPI_Irecv}. */
     public int irecv(long buf, long count, long datatype, long source, long tag, long comm, long request) {
-        return LongCalls.call(
-                address(count, Function.IRECV, Function.IRECV_C), buf, count, datatype, source, tag, comm, request);
+        return LongCalls.call(address(Function.IRECV), buf, count, datatype, source, tag, comm, request);
     }
 
     /** {@code MPI_Get_count}, into an int, for messages that were received with a count of an int. */
     public int getCount(long status, long datatype, long count) {
         return LongCalls.call(address(Function.GET_COUNT), status, datatype, count);
-    }
-
-    /** {@code MPI_Get_count_c}, into a long. */
-    public int getCountC(long status, long datatype, long count) {
-        return LongCalls.call(address(Function.GET_COUNT_C), status, datatype, count);
     }
 
     // Operations under way -----------------------------------------------------------------------------------------
@@ -425,8 +410,7 @@ public final class Mpi {
 
     /** {@code MPI_Ibcast}. */
     public int ibcast(long buffer, long count, long datatype, long root, long comm, long request) {
-        return LongCalls.call(
-                address(count, Function.IBCAST, Function.IBCAST_C), buffer, count, datatype, root, comm, request);
+        return LongCalls.call(address(Function.IBCAST), buffer, count, datatype, root, comm, request);
     }
 
     /** {@code MPI_Iallreduce}. */

@@ -30,7 +30,6 @@ class MpiAbiTest {
             int MPI_Allreduce(void *s, void *r, int n, H type, H op, H comm) {
               return s == (void *) 1 && n == 7 && type == (H) 0x214 && op == (H) 0x24 && comm == (H) 0x101 ? 0 : 3; }
             int MPI_Allreduce_c(void *s, void *r, long n, H type, H op, H comm) { return n == 1L << 32 ? 77 : 3; }
-            int MPI_Send_c(void *b, long n, H type, int to, int tag, H comm) { return 0; }
             """;
 
     @TempDir
