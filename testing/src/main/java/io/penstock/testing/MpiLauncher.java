@@ -15,9 +15,10 @@ import java.util.stream.Stream;
  *
  * @param name the implementation, such as {@code Open MPI}
  * @param command the program and its flags up to the number of ranks
+ * @param before what starts each process: a program and its arguments, or nothing
  * @param library the file name of the library that goes with it
  */
-public record MpiLauncher(String name, List<String> command, String library) {
+public record MpiLauncher(String name, List<String> command, List<String> before, String library) {
     /** The longest that a job may take, in seconds. */
     private static final long LIMIT = 120;
 
@@ -36,8 +37,9 @@ public record MpiLauncher(String name, List<String> command, String library) {
                         new MpiLauncher(
                                 "Open MPI",
                                 List.of("/usr/bin/mpirun.openmpi", "--oversubscribe", "-n"),
+                                List.of(),
                                 "libmpi.so.40"),
-                        new MpiLauncher("MPICH", List.of("/usr/bin/mpirun.mpich", "-n"), "libmpich.so.12"))
+                        new MpiLauncher("MPICH", List.of("/usr/bin/mpirun.mpich", "-n"), List.of(), "libmpich.so.12"))
                 .filter(launcher -> Files.isExecutable(Path.of(launcher.command.getFirst())))
                 .toList();
     }
@@ -53,6 +55,7 @@ public record MpiLauncher(String name, List<String> command, String library) {
     public Outcome run(int ranks, Map<String, String> environment, List<String> java) {
         List<String> words = new ArrayList<>(command);
         words.add(String.valueOf(ranks));
+        words.addAll(before);
         words.addAll(javaCommand());
         words.addAll(java);
         return run(words, environment);
