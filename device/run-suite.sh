@@ -161,6 +161,14 @@ nccl_processes() {
         --select-method io.penstock.distributed.NcclArraysTest#aThreadForEachGpu
 }
 
+# The tests of distributed arrays, operators and solvers with an NCCL communicator of one rank, and arrays on its GPU.
+nccl_suite() {
+    extra_flags="-Djunit.jupiter.extensions.autodetection.enabled=true -Dpenstock.test.job.ranks=1"
+    junit --exclude-tag host --include-classname "io\.penstock\.(distributed|operator|solver)\.(Statistics|Halo|Arithmetic|Moving|\
+RecordedValues|CudaArrays|Derivatives|DistributedStencil|Convolution|DistributedOperators|Stacks|StencilOracle|TiledMatrix|\
+MultidimensionalConvolution|CudaDistributedOperators|DistributedSolvers|QueuedSolvers|CudaSolvers)Test"
+}
+
 # A process that dies, and one that stands still, while the other waits for it on its GPU: the job ends and says so.
 nccl_failures() {
     said=$(two_processes -Dpenstock.comm.deadline=3 io.penstock.comm.StandInChecks dies 2>&1) && return 1
@@ -220,6 +228,7 @@ if [ "$gpus" -gt 1 ] && command -v mpirun >/dev/null 2>&1; then
     self nccl-processes 120 nccl.log nccl_processes
     self nccl-failures 60 nccl.log nccl_failures
 fi
+self nccl-suite 240 nccl.log nccl_suite
 ! command -v mpirun >/dev/null 2>&1 || self bench-staging 90 bench.log staging
 self bench-nccl 75 bench.log penstock bench nccl
 self bench-gpu 150 bench-gpu.log penstock bench gpu

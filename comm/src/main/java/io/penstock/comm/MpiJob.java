@@ -154,7 +154,7 @@ final class MpiJob {
         try (Scope scope = Scope.open()) {
             try (CheckedCommunicator group = group(ranks)) {
                 if (world.me().rank() >= ranks) return;
-                T value = body.call(group);
+                T value = Ranks.setting.run(group, body);
                 group.finish();
                 RankThread.keep(scope, value);
                 results.add(value);

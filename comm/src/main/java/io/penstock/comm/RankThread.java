@@ -69,7 +69,7 @@ final class RankThread<T extends @Nullable Object> {
         try (Scope scope = Scope.open()) {
             InProcessCommunicator communicator = new InProcessCommunicator(group, state, null);
             try {
-                T value = body.call(communicator);
+                T value = Ranks.setting.run(communicator, body);
                 communicator.finish();
                 keep(scope, value);
                 result = value;

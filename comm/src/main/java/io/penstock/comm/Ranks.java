@@ -111,6 +111,19 @@ public final class Ranks {
         return MpiJob.takesAnyProgram() ? threads(ranks, options, body) : start(ranks, options, body);
     }
 
+    /** How a program is run by a rank. */
+    interface Setting {
+        <T extends @Nullable Object> T run(Communicator ranks, RankFunction<T> body) throws Exception;
+    }
+
+    /** Tests put another in its place, to have all programs run on another kind of communicator. */
+    static Setting setting = new Setting() {
+        @Override
+        public <T extends @Nullable Object> T run(Communicator ranks, RankFunction<T> body) throws Exception {
+            return body.call(ranks);
+        }
+    };
+
     private static <T extends @Nullable Object> List<T> start(int ranks, RanksOptions options, RankFunction<T> body) {
         if (ranks < 1) throw new IllegalArgumentException("ranks is " + ranks + "; expected 1 or more");
         Objects.requireNonNull(options, "options is null");

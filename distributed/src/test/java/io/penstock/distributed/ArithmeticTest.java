@@ -14,6 +14,7 @@ import io.penstock.testing.Seeded;
 import java.util.List;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ArithmeticTest {
@@ -166,6 +167,7 @@ class ArithmeticTest {
         });
     }
 
+    @Tag("host")
     @Test
     void leavesResultsToTheScopeAndNothingElse() {
         Ranks.run(1, ranks -> {

@@ -14,6 +14,7 @@ import io.penstock.testing.RankCounts;
 import io.penstock.testing.Seeded;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Convolutions and post-stack modelling against sums written out. */
@@ -124,6 +125,7 @@ class ConvolutionTest {
         });
     }
 
+    @Tag("host")
     @Test
     void postStackModellingConvolvesTheDerivative() {
         Seeded.cases(20, random -> {

@@ -16,6 +16,7 @@ import io.penstock.distributed.Layout;
 import io.penstock.testing.RankCounts;
 import io.penstock.testing.Seeded;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Distributed operators against their local forms, on any number of ranks, layouts with empty blocks included. */
@@ -71,6 +72,7 @@ class DistributedOperatorsTest {
         });
     }
 
+    @Tag("host")
     @Test
     void sumsAndIntegralsAreTheLocalOnes() {
         onRanks(60, c -> {

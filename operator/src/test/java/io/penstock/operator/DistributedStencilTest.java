@@ -14,6 +14,7 @@ import io.penstock.testing.RankCounts;
 import io.penstock.testing.Seeded;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Distributed stencils against local ones, and what they send. */
@@ -72,6 +73,7 @@ class DistributedStencilTest {
         return stencil;
     }
 
+    @Tag("host")
     @Test
     void distributedEqualsLocal() {
         Seeded.cases(80, random -> {
@@ -98,6 +100,7 @@ class DistributedStencilTest {
         });
     }
 
+    @Tag("host")
     @Test
     void anElementsBitsDoNotDependOnTheRanks() {
         NDArray x = NDArray.random(3, DType.F64, 33, 12);
@@ -148,6 +151,7 @@ class DistributedStencilTest {
             });
     }
 
+    @Tag("host")
     @Test
     void thePeersExampleWorksOnAnyNumberOfRanks() {
         NDArray x = NDArray.random(9, DType.F64, 11, 21);

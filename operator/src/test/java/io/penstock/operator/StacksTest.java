@@ -258,6 +258,7 @@ class StacksTest {
         });
     }
 
+    @Tag("host")
     @Test
     void stacksOfDistributedOperatorsWorkOnStackedArrays() {
         for (int p : RankCounts.of(1, 2, 3, 5)) {

@@ -13,6 +13,7 @@ import io.penstock.distributed.DistributedArray;
 import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.Tiles;
 import io.penstock.testing.Seeded;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Matrix products on grids of ranks, against local ones and a formula. */
@@ -28,6 +29,7 @@ class TiledMatrixTest {
         assertThat(difference.norm()).isLessThanOrEqualTo(tolerance * (1 + expected.norm()));
     }
 
+    @Tag("host")
     @Test
     void equalsTheLocalProductOnAnyGridOfAnySize() {
         Seeded.cases(40, random -> {

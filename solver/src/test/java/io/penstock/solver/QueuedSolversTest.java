@@ -14,6 +14,7 @@ import io.penstock.runtime.Device;
 import io.penstock.runtime.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,7 @@ class QueuedSolversTest {
         return solution.x().allGather().toDoubles();
     }
 
+    @Tag("host")
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 4})
     void distributedInversionsEndWithTheSameBits(int ranks) {

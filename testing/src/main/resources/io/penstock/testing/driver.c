@@ -400,7 +400,7 @@ int standin_call(stream *s, void (*f)(void *), void *argument) { op o = {.kind =
 
 typedef struct program { char *source, *log, *binary; } program;
 static const char prelude[] =
-    "#include <cstring>\n#include <tuple>\n#include <type_traits>\n#include <utility>\n"
+    "#include <cmath>\n#include <cstring>\n#include <tuple>\n#include <type_traits>\n#include <utility>\n"
     "#define __global__\n#define __device__\n#define __forceinline__ inline\n"
     "struct standin_dim { unsigned x, y, z; };\n"
     "static thread_local standin_dim threadIdx, blockIdx, blockDim, gridDim;\n"
