@@ -24,6 +24,7 @@ public final class NcclSetting implements BeforeAllCallback, Ranks.Setting {
     }
 
     @Override
+    @SuppressWarnings("NullAway") // null only where T allows it
     public <T extends @Nullable Object> T run(Communicator ranks, RankFunction<T> body) throws Exception {
         if (ranks.size() > 1) return body.call(ranks);
         Device device = Device.named("cuda:0");

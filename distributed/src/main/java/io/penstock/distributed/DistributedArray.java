@@ -456,6 +456,7 @@ public final class DistributedArray implements Vector<DistributedArray>, Element
     @Override
     public void dot(DistributedArray y, Reductions sums, int slot) {
         space.check(y, "y");
+        SpaceCheck.compare(space);
         Complex part = local.localDot(y.local);
         Reductions.Group group =
                 space.layout().isReplicated() ? null : space.ranks().reductions();

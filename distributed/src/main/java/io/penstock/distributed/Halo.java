@@ -61,6 +61,7 @@ public final class Halo implements AutoCloseable {
     private record Incoming(int source, NDArray rows, NDArray landing) {}
 
     private Halo(DistributedSpace space, long[] from, long[] to) {
+        SpaceCheck.compare(space);
         this.space = space;
         Layout layout = space.layout();
         int axis = layout.axis();

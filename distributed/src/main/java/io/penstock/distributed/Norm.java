@@ -69,6 +69,7 @@ final class Norm {
     }
 
     private void addShared(DistributedArray array) {
+        SpaceCheck.compare(array.space());
         Communicator ranks = array.space().ranks();
         double part = contribution(array.local());
         if (combination(order) == ReduceOp.SUM) sums.add(0, part, 0, false, ranks.reductions());

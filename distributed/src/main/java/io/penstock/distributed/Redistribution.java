@@ -17,6 +17,8 @@ final class Redistribution {
 
     /** Copies the elements of one layout into another of the same shape; at most one collective, each element sent at most once. */
     static void copy(DistributedArray from, DistributedArray to) {
+        SpaceCheck.compare(from.space());
+        SpaceCheck.compare(to.space());
         Layout source = from.space().layout();
         Layout target = to.space().layout();
         Communicator ranks = from.space().ranks();

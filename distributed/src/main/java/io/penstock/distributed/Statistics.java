@@ -15,6 +15,7 @@ final class Statistics {
 
     /** A sum or product over all elements, in double precision or whole numbers. */
     static Scalar total(DistributedArray x, ReduceOp op) {
+        SpaceCheck.compare(x.space());
         try (Scope _ = Scope.open()) {
             NDArray part = op == ReduceOp.SUM ? x.local().sum() : x.local().prod();
             NDArray total = part.toHost().as(widest(part.dtype())).copy();
@@ -55,6 +56,7 @@ final class Statistics {
 
     /** The smallest or largest element. */
     static double extreme(DistributedArray x, ReduceOp op) {
+        SpaceCheck.compare(x.space());
         requireOrder(x, op);
         if (x.space().size() == 0) throw empty(x);
         NDArray local = x.local();
