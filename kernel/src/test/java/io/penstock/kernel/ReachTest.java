@@ -106,6 +106,37 @@ class ReachTest {
         }
     }
 
+    /** A loop with several ways back to its beginning, of which the first in the code is taken a few times only. */
+    static void skipping(WorkItem at, Ints out, Ints in, int n) {
+        int i = 0;
+        int sum = 0;
+        while (true) {
+            if (i >= 5) {
+                if (i >= n) break;
+                sum += in.get(i);
+                i++;
+                continue;
+            }
+            i++;
+        }
+        out.set(at.x(), sum);
+    }
+
+    @Test
+    void aLoopGoesRoundAsOftenAsAnyOfItsWaysBackLets() {
+        KernelCode code = Samples.code(ReachTest.class, "skipping");
+        try (Scope scope = Scope.open()) {
+            assertThat(scope).isNotNull();
+            Range three = new Range(1, 1, 1, 3);
+            assertThat(covering(code, new Object[] {Memory.ints(3), Memory.ints(8), 8}, three)
+                            .inside())
+                    .isTrue();
+            assertThat(covering(code, new Object[] {Memory.ints(3), Memory.ints(8), 12}, three)
+                            .inside())
+                    .isFalse();
+        }
+    }
+
     @Test
     void aColumnIsAllThatItsCopyTouches() {
         try (Scope scope = Scope.open()) {

@@ -18,6 +18,14 @@ final class Loops {
         return false;
     }
 
+    /** The last block from which an edge leads back to a loop's header. */
+    static Block lastBack(KernelCode code, Block header) {
+        for (Block block : code.blocks().reversed())
+            for (Edge edge : block.terminator().edges())
+                if (edge.target() == header && block.number() >= header.number()) return block;
+        throw new IllegalArgumentException("block " + header.number() + " begins no loop");
+    }
+
     /**
      * By how much a loop's parameter grows each time round, as written; null when that is not one number.
      *

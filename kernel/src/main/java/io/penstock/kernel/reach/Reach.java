@@ -46,6 +46,9 @@ public final class Reach {
     /** More than the largest step times the most lanes. */
     private static final long MARGIN = 1 << 26;
 
+    /** The most rounds of a loop that count as few. */
+    private static final long FEW_ROUNDS = 1 << 20;
+
     /** What bounds each of these symbols. */
     private static final List<Query> SIZES = List.of(
             Query.SIZE_X,
@@ -91,7 +94,16 @@ public final class Reach {
                 done.asks,
                 done.asks && done.accesses.stream().allMatch(AccessReach::inside),
                 done.narrow,
+                reach.brief(),
                 done.numbers);
+    }
+
+    private BitSet brief() {
+        BitSet brief = new BitSet();
+        rounds.forEach((header, most) -> {
+            if (most <= FEW_ROUNDS) brief.set(header.number());
+        });
+        return brief;
     }
 
     /**
@@ -101,6 +113,7 @@ public final class Reach {
      * @param answers whether no question about a view's shape can fail
      * @param inside whether no access can fail, nor any question about a view's shape
      * @param narrow the values of type {@code LONG}, by number, that are within the bounds of 32 bits for all items
+     * @param brief the blocks, by number, at which loops begin that go round no more than some million times for any item
      * @param numbers what integers become, of those that the launch can come to
      */
     public record Result(
@@ -108,12 +121,20 @@ public final class Reach {
             boolean answers,
             boolean inside,
             BitSet narrow,
+            BitSet brief,
             Map<Value, NumberReach> numbers) {
-        /** A result; list, set and map are copied. */
+        /** A result; list, sets and map are copied. */
         public Result {
             accesses = List.copyOf(accesses);
             narrow = (BitSet) narrow.clone();
+            brief = (BitSet) brief.clone();
             numbers = Map.copyOf(numbers);
+        }
+
+        /** The set of blocks; not to be changed. */
+        @Override
+        public BitSet brief() {
+            return brief;
         }
 
         /** The set of values; not to be changed. */
@@ -140,8 +161,8 @@ public final class Reach {
         private final Map<Value, Interval> guesses = new HashMap<>();
         private final List<AccessReach> accesses = new ArrayList<>();
         private final Map<Value, NumberReach> numbers = new HashMap<>();
-        /** The headers of loops that may go round again. */
-        private final Set<Block> closed = new HashSet<>();
+        /** The headers of loops that may go round again, and how many rounds an item has behind it at most when it does. */
+        private final Map<Block, Long> closed = new HashMap<>();
 
         private final BitSet narrow = new BitSet();
         private boolean asks = true;
@@ -154,15 +175,29 @@ public final class Reach {
                 base.set(LOCAL + k, base.get(LOCAL + k).and(base.get(k)));
             for (Block block : code.blocks()) {
                 Facts facts = block.number() == 0 ? new Facts(base) : enter(block);
-                if (facts == null) continue;
-                for (Value value : block.values()) compute(value, facts);
-                leave(block, facts);
+                if (facts != null) {
+                    for (Value value : block.values()) compute(value, facts);
+                    leave(block, facts);
+                }
+                if (!again) bound(block);
                 if (again) return false;
             }
             // A loop that never closes runs once.
             for (Block header : loopSymbols.keySet())
-                if (!closed.contains(header) && rounds.putIfAbsent(header, 0L) == null) again = true;
+                if (!closed.containsKey(header) && rounds.putIfAbsent(header, 0L) == null) again = true;
             return !again;
+        }
+
+        /** Bounds the loops that a block is the last to lead back to the beginning of, once all ways back are known. */
+        private void bound(Block block) {
+            for (Edge edge : block.terminator().edges()) {
+                Block header = edge.target();
+                if (header.number() > block.number() || Loops.lastBack(code, header) != block) continue;
+                Long most = closed.get(header);
+                if (most == null || most == Interval.NONE_ABOVE || rounds.containsKey(header)) continue;
+                rounds.put(header, most + 1);
+                again = true;
+            }
         }
 
         private int fresh(Interval bounds) {
@@ -420,7 +455,7 @@ public final class Reach {
                 arrivals.computeIfAbsent(target, b -> new ArrayList<>()).add(new Arrival(facts, edge.arguments()));
                 return;
             }
-            closed.add(target);
+            closed.merge(target, facts.symbol(loopSymbol(target)).high(), Math::max);
             for (int k = 0; k < target.parameters().size(); k++) {
                 Value parameter = target.parameters().get(k);
                 if (!parameter.type().isInteger()) continue;
@@ -434,11 +469,6 @@ public final class Reach {
                     rounds.clear();
                     again = true;
                 }
-            }
-            long most = facts.symbol(loopSymbol(target)).high();
-            if (!again && most != Interval.NONE_ABOVE && !rounds.containsKey(target)) {
-                rounds.put(target, most + 1);
-                again = true;
             }
         }
 
