@@ -56,6 +56,7 @@ final class LaunchVariant {
         return new Variant(
                 proved,
                 reach.narrow(),
+                reach.brief(),
                 narrow,
                 views,
                 isDisjoint(Touched.of(reach), values),

@@ -49,6 +49,93 @@ class FailingGroupsTest {
         out.set(at.x(), found);
     }
 
+    /** What an item throws has made sure of what others load. */
+    static void throwsFirst(WorkItem at, Ints out, Ints in, Longs by) {
+        Ints shared = at.localInts(64);
+        long k = at.x() * by.get(0);
+        assert k >= 0;
+        if (k >= in.length()) throw new IllegalArgumentException("no element " + k);
+        shared.set(at.localX(), in.get(k));
+        at.barrier();
+        out.set(at.x(), shared.get(at.localX()));
+    }
+
+    /** What any item throws has made sure of what all load. */
+    static void throwsBeforeAll(WorkItem at, Ints out, Ints in, Longs by) {
+        Ints shared = at.localInts(64);
+        long k = by.get(0);
+        if (k < 0) throw new IllegalArgumentException("no element " + k);
+        if (at.x() + k >= in.length()) throw new IllegalArgumentException("no element " + (at.x() + k));
+        shared.set(at.localX(), in.get(k));
+        at.barrier();
+        out.set(at.x(), shared.get(at.localX()));
+    }
+
+    /** Goes on for ever where the whole group fails first. */
+    static void steps(WorkItem at, Ints out, Ints in, Longs by) {
+        Ints shared = at.localInts(64);
+        long step = in.length() / by.get(0);
+        int sum = 0;
+        for (long k = 0; k < in.length(); k += step) {
+            shared.set(at.localX(), in.get(k));
+            at.barrier();
+            sum += shared.get(0);
+            at.barrier();
+        }
+        out.set(at.x(), sum);
+    }
+
+    /** A loop that ends by failing only, if the number of elements is odd. */
+    static void passesTheEnd(WorkItem at, Ints out, Ints in, Longs by) {
+        Ints shared = at.localInts(64);
+        shared.set(at.localX(), 0);
+        at.barrier();
+        int sum = shared.get(at.localX());
+        for (long k = 2 * at.x(); k != in.length(); k += 2) sum += in.get(k);
+        out.set(at.x(), sum + (int) by.get(0));
+    }
+
+    /** What each of four items stores; one that fails stores nothing. */
+    private record Sample(Kernel kernel, long by, String failure, List<Integer> expected) {}
+
+    private static List<Sample> samples() {
+        List<Integer> none = List.of(UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED);
+        List<Integer> one = List.of(10, UNTOUCHED, UNTOUCHED, UNTOUCHED);
+        Kernel throwsFirst = Kernel.of(FailingGroupsTest::throwsFirst);
+        Kernel throwsBeforeAll = Kernel.of(FailingGroupsTest::throwsBeforeAll);
+        return List.of(
+                new Sample(throwsFirst, 3, "no element 9", List.of(10, 13, 16, UNTOUCHED)),
+                new Sample(throwsFirst, 1L << 40, "no element", one),
+                new Sample(throwsFirst, -1, "Assertion", one),
+                new Sample(throwsBeforeAll, 6, "no element 9", List.of(16, 16, 16, UNTOUCHED)),
+                new Sample(throwsBeforeAll, 1L << 40, "no element", none),
+                new Sample(throwsBeforeAll, -1, "no element", none),
+                new Sample(Kernel.of(FailingGroupsTest::steps), 3, "", List.of(39, 39, 39, 39)),
+                new Sample(Kernel.of(FailingGroupsTest::steps), 0, "/ by zero", none),
+                new Sample(Kernel.of(FailingGroupsTest::passesTheEnd), 0, "index", none));
+    }
+
+    @ParameterizedTest
+    @MethodSource("devices")
+    void whoFailsByAConditionGoesNoFurtherAndHoldsNobodyUp(Device device) {
+        int[] in = {10, 11, 12, 13, 14, 15, 16, 17, 18};
+        for (Sample sample : samples())
+            try (Scope _ = Scope.open()) {
+                Ints out = ints(4, UNTOUCHED);
+                RangedKernel kernel = sample.kernel.over(4).groups(4);
+                KernelException failure = catchThrowableOfType(
+                        KernelException.class, () -> OnDevice.run(device, kernel, out, ints(in), longs(sample.by)));
+                assertThat(failure == null ? "" : String.valueOf(failure.getMessage()))
+                        .as("%s by %d", kernel, sample.by)
+                        .contains(sample.failure);
+                if (failure != null && OnDevice.isJvm(device)) continue;
+                for (int x = 0; x < 4; x++)
+                    assertThat(out.get(x))
+                            .as("%s by %d, item %d", kernel, sample.by, x)
+                            .isEqualTo(sample.expected.get(x));
+            }
+    }
+
     private record Outcome(int value, @Nullable String failure) {}
 
     private static final class Failed extends RuntimeException {

@@ -120,6 +120,7 @@ class GeneratedCTest {
         return new Variant(
                 of.proved(),
                 of.narrow(),
+                of.brief(),
                 of.narrowRange(),
                 of.views(),
                 of.disjoint(),

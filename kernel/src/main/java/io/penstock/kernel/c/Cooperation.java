@@ -1,15 +1,20 @@
 package io.penstock.kernel.c;
 
 import io.penstock.kernel.ir.Block;
+import io.penstock.kernel.ir.Edge;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.KernelRefusedException;
-import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.ir.Position;
+import io.penstock.kernel.ir.Terminator;
 import io.penstock.kernel.ir.Uniformity;
 import io.penstock.kernel.ir.Value;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,15 +44,17 @@ final class Cooperation {
     private final List<Parting> outermost = new ArrayList<>();
 
     private final Independence independence;
-    private final boolean all;
+    private final Variant variant;
+    /** Blocks, by number, that items come to only where others have failed by a condition. */
+    private final BitSet beyond;
 
-    /**
-     * The cooperation in a kernel.
-     *
-     * @param all whether every thread has an item at the beginning
-     */
-    Cooperation(KernelCode code, boolean all) {
-        this.all = all;
+    private final Set<Value> deciding;
+    /** Blocks, by number, of loops that are not known to go round few times. */
+    private final BitSet unending = new BitSet();
+
+    /** The cooperation in a kernel, of launches that prove what a variant says. */
+    Cooperation(KernelCode code, Variant variant) {
+        this.variant = variant;
         this.uniformity = Uniformity.of(code);
         this.doomed = uniformity.doomed();
         List<Parting> partings = code.blocks().stream()
@@ -61,7 +68,73 @@ final class Cooperation {
                         new Position(code.name(), "class file", -1, null),
                         "has branches that meet in several places, and barriers",
                         "write conditions and loops as Java's if, for and while");
-        this.independence = new Independence(code, List.copyOf(outermost), doomed, all);
+        this.beyond = beyond(code);
+        this.deciding = deciding(code);
+        for (Block block : code.blocks())
+            for (Edge edge : block.terminator().edges())
+                if (isAgain(block, edge)) unending.set(edge.target().number(), block.number() + 1);
+        this.independence = new Independence(
+                code,
+                List.copyOf(outermost),
+                doomed,
+                outermost.stream().filter(one -> endsForAll(code, one)).toList());
+    }
+
+    private BitSet beyond(KernelCode code) {
+        BitSet beyond = new BitSet();
+        Deque<Block> pending = new ArrayDeque<>();
+        for (Block block : code.blocks())
+            if (block.terminator() instanceof Terminator.Branch(Value condition, Edge yes, Edge no)
+                    && !isDoomed(block)
+                    && isDoomed(yes.target()) != isDoomed(no.target())
+                    && !isCommon(condition, block)) pending.add(isDoomed(yes.target()) ? no.target() : yes.target());
+        while (!pending.isEmpty()) {
+            Block block = pending.remove();
+            if (beyond.get(block.number())) continue;
+            beyond.set(block.number());
+            for (Edge edge : block.terminator().edges()) pending.add(edge.target());
+        }
+        return beyond;
+    }
+
+    /** Whether an edge leads back to the beginning of a loop that is not known to go round few times. */
+    private boolean isAgain(Block from, Edge edge) {
+        int header = edge.target().number();
+        return header <= from.number() && !variant.brief().get(header);
+    }
+
+    /** What conditions are computed from. */
+    private static Set<Value> deciding(KernelCode code) {
+        Set<Value> deciding = new HashSet<>();
+        Deque<Value> pending = new ArrayDeque<>();
+        for (Block block : code.blocks())
+            if (block.terminator() instanceof Terminator.Branch branch) pending.add(branch.condition());
+        while (!pending.isEmpty()) {
+            Value value = pending.remove();
+            if (!deciding.add(value)) continue;
+            pending.addAll(value.operands());
+            for (Block block : code.blocks())
+                for (Edge edge : block.terminator().edges()) {
+                    int k = edge.target().parameters().indexOf(value);
+                    if (k >= 0) pending.add(edge.arguments().get(k));
+                }
+        }
+        return deciding;
+    }
+
+    /**
+     * Whether threads without an item come soon to where all meet if they go through a parting like all others. What ends a loop may be
+     * the failure of all its items, or what a condition has made sure of at which others have failed.
+     */
+    private boolean endsForAll(KernelCode code, Parting parting) {
+        if (!variant.wholeGroups()) return false;
+        for (Block block : code.blocks()) {
+            if (block != parting.block() && !parting.holds(block)) continue;
+            if (isBeyond(block)) return false;
+            for (Edge edge : block.terminator().edges())
+                if (isAgain(block, edge) && parting.holds(edge.target())) return false;
+        }
+        return true;
     }
 
     /** Whether one branch comes after another has parted the items; of two in one loop, the first is the outer one. */
@@ -101,7 +174,10 @@ final class Cooperation {
 
     /** Whether a load whose indices are proved to be inside for all items is inside for inactive threads too. */
     boolean isSafeForAll(Value load, Block block) {
-        return all && isForAll(block) && load.indices().stream().allMatch(independence::isIndependent);
+        return variant.wholeGroups()
+                && isForAll(block)
+                && !isBeyond(block)
+                && load.indices().stream().allMatch(independence::isIndependent);
     }
 
     /**
@@ -119,8 +195,27 @@ final class Cooperation {
         return doomed.get(block.number());
     }
 
-    /** Whether inactive threads load this too, since where the group goes may depend on it. */
-    boolean isCommon(Value load, Block block) {
-        return load.operation() == Operation.LOAD && isTogether(block) && uniformity.isUniform(load);
+    /** Whether all threads of a group compute this alike, inactive ones too, since where the group goes may depend on it. */
+    boolean isCommon(Value value, Block block) {
+        return isTogether(block) && uniformity.isUniform(value);
+    }
+
+    /**
+     * Whether the whole group fails where one item does, and where it would go on might depend on what has failed, or on that it does
+     * not go on.
+     */
+    boolean endsGroup(Value value, Block block) {
+        List<Value> tested = value.operation().isAccess() ? value.indices() : List.of(value.operand(1));
+        return isTogether(block)
+                && tested.stream().allMatch(uniformity::isUniform)
+                && (deciding.contains(value) || unending.get(block.number()));
+    }
+
+    /**
+     * Whether a block comes after a condition at which items have failed. What is known of numbers there holds for those that have not: nothing
+     * is known of inactive threads.
+     */
+    boolean isBeyond(Block block) {
+        return beyond.get(block.number());
     }
 }

@@ -318,19 +318,23 @@ final class Expressions {
         return terms;
     }
 
-    /** Conditions of which one holds where an access would be outside; none where it is known to be inside. */
-    List<Check> outside(Value access) {
+    /**
+     * Conditions of which one holds where an access would be outside.
+     *
+     * @param trusting whether indices are left out that are known to be inside for all items
+     */
+    List<Check> outside(Value access, boolean trusting) {
         List<Value> indices = access.indices();
         List<Check> checks = new ArrayList<>();
         List<String> extents = extents(access);
         boolean counted = !access.isGlobal()
                 || indices.size() == 1
                 || known(access.array().parameter()).dimensions() == indices.size();
-        if (!counted && !IntStream.range(0, indices.size()).allMatch(k -> variant.isProved(access, k)))
+        if (!counted && !(trusting && IntStream.range(0, indices.size()).allMatch(k -> variant.isProved(access, k))))
             checks.add(
                     new Check.Condition(name(access.array().parameter()) + "_shape.dimensions != " + indices.size()));
         for (int k = 0; k < indices.size(); k++) {
-            if (variant.isProved(access, k)) continue;
+            if (trusting && variant.isProved(access, k)) continue;
             boolean narrow = variant.isNarrow(indices.get(k))
                     && (access.isGlobal()
                             ? known(access.array().parameter()).narrow()

@@ -27,14 +27,15 @@ final class Independence {
      *
      * @param partings where items part, none within another
      * @param doomed the blocks, by number, from which all ways end in a failure
-     * @param all whether every thread has an item at the beginning; otherwise all partings are passed by
+     * @param passable those of them through which threads without an item may go, if no load decides where
      */
-    Independence(KernelCode code, List<Cooperation.Parting> partings, BitSet doomed, boolean all) {
+    Independence(
+            KernelCode code, List<Cooperation.Parting> partings, BitSet doomed, List<Cooperation.Parting> passable) {
         this.code = code;
         this.doomed = doomed;
-        this.passable = new HashSet<>(all ? partings : List.of());
+        this.passable = new HashSet<>(passable);
         do dependent = dependent(partings);
-        while (passable.removeIf(parting -> inside(parting).anyMatch(this::isDecidedByLoads)));
+        while (this.passable.removeIf(parting -> inside(parting).anyMatch(this::isDecidedByLoads)));
     }
 
     /** Whether threads without an item go through what lies between a parting and its meeting. */

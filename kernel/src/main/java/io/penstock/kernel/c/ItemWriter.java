@@ -11,12 +11,16 @@ import io.penstock.kernel.ir.PrivateArray;
 import io.penstock.kernel.ir.Terminator;
 import io.penstock.kernel.ir.Value;
 import io.penstock.kernel.ir.ValueType;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -43,27 +47,38 @@ final class ItemWriter {
     private final StringBuilder text = new StringBuilder();
     /** The place in the source of the last value that was written. */
     private @Nullable Position shown;
-    /** The branches one of whose ways is a failure, at which a thread of a kernel with barriers goes on inactive. */
-    private int resumptions;
+    /** The ways to a failure that are to be written, of a kernel with barriers. */
+    private final List<Doom> dooms = new ArrayList<>();
+    /** The one that is being written. */
+    private @Nullable Doom doom;
     /** The blocks, by number, that are written as part of the one before. */
     private final BitSet joined = new BitSet();
+
+    /**
+     * What leads from a branch to a failure only. Each branch has a copy of its own: PoCL takes blocks that several branches lead to
+     * before a barrier for ways around the barrier, and then asks one thread for all where to go.
+     *
+     * @param number what its labels end with
+     * @param way the branch's edge
+     * @param after where a thread goes on behind the failure
+     */
+    private record Doom(int number, Edge way, String after) {}
 
     ItemWriter(Dialect dialect, KernelCode code, Variant variant, Mode mode, List<FailureSite> sites) {
         this.code = code;
         this.mode = mode;
         this.expressions = new Expressions(dialect, code, variant);
         this.sites = sites;
-        this.cooperation = code.uses(Operation.BARRIER) ? new Cooperation(code, variant.wholeGroups()) : null;
+        this.cooperation = code.uses(Operation.BARRIER) ? new Cooperation(code, variant) : null;
     }
 
     /** The function's body. */
     String write() {
         int before = sites.size();
-        for (Block block : code.blocks()) if (!joined.get(block.number())) write(block);
-        if (resumptions > 0) {
-            line("resume:;");
-            for (int k = 1; k <= resumptions; k++) line("if (resume == " + k + ") goto resume" + k + ";");
-            line("goto done;");
+        for (Block block : code.blocks()) if (!joined.get(block.number()) && !isOfDoom(block)) write(block);
+        for (Doom one : dooms) {
+            doom = one;
+            for (Block block : from(one.way().target())) write(block);
         }
         boolean notes = cooperation != null && sites.size() > before;
         if (cooperation != null) {
@@ -103,7 +118,6 @@ final class ItemWriter {
         }
         String zero = cooperation == null ? "" : " = 0";
         names.forEach((type, all) -> line(type + " " + String.join(zero + ", ", all) + zero + ";"));
-        if (cooperation != null) line("i32 resume = 0;");
         int shared = 0;
         for (Block block : code.blocks())
             for (Value value : block.values()) {
@@ -126,7 +140,7 @@ final class ItemWriter {
     }
 
     private void write(Block block) {
-        if (block.number() > 0) text.append("b").append(block.number()).append(":;\n");
+        if (block.number() > 0) text.append(label(block)).append(":;\n");
         shown = null;
         for (Stretch stretch : Stretch.of(block.values(), this::failing)) {
             if (cooperation == null && mode != Mode.TRUSTED && stretch.guarded() > 1) {
@@ -177,7 +191,7 @@ final class ItemWriter {
 
     /** Conditions of which one holds where a value fails; none where it cannot. */
     private List<Check> failing(Value value) {
-        if (value.operation().isAccess()) return expressions.outside(value);
+        if (value.operation().isAccess()) return expressions.outside(value, true);
         return Expressions.mayDivideByZero(value)
                 ? List.of(new Check.Condition(Expressions.use(value.operand(1)) + " == 0"))
                 : List.of();
@@ -197,15 +211,10 @@ final class ItemWriter {
         if (cooperation != null && !cooperation.isDoomed(block)) {
             boolean yes = cooperation.isDoomed(branch.yes().target());
             if (yes || cooperation.isDoomed(branch.no().target())) {
-                int k = ++resumptions;
                 String failing = yes ? condition : "!" + condition;
-                line("if (active && " + failing + ") { resume = " + k + "; " + go(yes ? branch.yes() : branch.no())
-                        + " }");
-                line("resume" + k + ":;");
-                line(
-                        cooperation.isTogether(block)
-                                ? go(yes ? branch.no() : branch.yes())
-                                : leaveOr(block, yes ? branch.no() : branch.yes()));
+                Edge on = yes ? branch.no() : branch.yes();
+                doom(yes ? branch.yes() : branch.no(), failing, cooperation.isCommon(branch.condition(), block));
+                line(cooperation.isTogether(block) ? go(on) : leaveOr(block, on));
                 return;
             }
             if (cooperation.parts(block)) line("if (!active) " + leave(block));
@@ -224,6 +233,36 @@ final class ItemWriter {
         line("else " + go(chain.on()));
     }
 
+    /** Whether a block is written for each way to a failure. */
+    private boolean isOfDoom(Block block) {
+        return cooperation != null
+                && cooperation.isDoomed(block)
+                && !cooperation.isDoomed(code.blocks().getFirst());
+    }
+
+    private static Set<Block> from(Block first) {
+        Set<Block> found = new LinkedHashSet<>(List.of(first));
+        for (Deque<Block> pending = new ArrayDeque<>(found); !pending.isEmpty(); )
+            for (Edge edge : pending.remove().terminator().edges())
+                if (found.add(edge.target())) pending.add(edge.target());
+        return found;
+    }
+
+    private String label(Block block) {
+        return "b" + block.number() + (doom != null && isOfDoom(block) ? "_" + doom.number() : "");
+    }
+
+    /** Goes where an item fails, and comes back if others of the group may be well. */
+    private void doom(Edge way, String failing, boolean together) {
+        int k = dooms.size() + 1;
+        doom = new Doom(k, way, together ? "goto done;" : "goto on" + k + ";");
+        dooms.add(doom);
+        if (together) line("if (" + failing + ") { if (!active) goto done; " + go(way) + " }");
+        else line("if (active && " + failing + ") " + go(way));
+        if (!together) line("on" + k + ":;");
+        doom = null;
+    }
+
     private String leaveOr(Block block, Edge edge) {
         return "if (!active) " + leave(block) + " " + go(edge);
     }
@@ -231,7 +270,7 @@ final class ItemWriter {
     /** Goes where inactive threads go from a block where items are apart, or from its end where they part. */
     private String leave(Block block) {
         Block meeting = Objects.requireNonNull(cooperation).meeting(block);
-        return meeting == null ? "goto done;" : "goto b" + meeting.number() + ";";
+        return meeting == null ? "goto done;" : "goto " + label(meeting) + ";";
     }
 
     private void fail(Value value) {
@@ -245,9 +284,7 @@ final class ItemWriter {
 
     /** Where a thread goes on that was on a way that ends in a failure. */
     private String resume() {
-        boolean never = resumptions == 0
-                && Objects.requireNonNull(cooperation).isDoomed(code.blocks().getFirst());
-        return never ? "goto done;" : "goto resume;";
+        return doom == null ? "goto done;" : doom.after();
     }
 
     /**
@@ -282,7 +319,7 @@ final class ItemWriter {
     private void write(Value value, Block block, List<Check> failing) {
         if (value.operation() == Operation.PARAMETER || value.operation() == Operation.LOCAL_ARRAY) return;
         show(value);
-        String fails = failing.stream().map(Check::text).collect(Collectors.joining(" || "));
+        String fails = texts(failing);
         switch (value.operation()) {
             case BARRIER -> line("BARRIER;");
             case PRIVATE_ARRAY -> {
@@ -345,12 +382,17 @@ final class ItemWriter {
             line("if (active) { " + statement(value) + " }");
             return;
         }
+        if (!failing.isEmpty() && cooperation.endsGroup(value, block)) {
+            line("if (" + failing + ") { if (active) { " + record(value, numbers) + " active = 0; } goto done; }");
+            failing = "";
+        }
         if (!changesMemory(value)) {
             // Quotients and what is loaded from one place may decide where the group goes.
             boolean common = !value.operation().isAccess()
                     || cooperation.isCommon(value, block)
                     || cooperation.isSafeForAll(value, block);
-            String fine = !failing.isEmpty() ? "!(" + failing + ") ? " : common ? "" : "active ? ";
+            String outside = common ? outsideOfInactive(cooperation, value, block, failing) : failing;
+            String fine = !outside.isEmpty() ? "!(" + outside + ") ? " : common ? "" : "active ? ";
             line(Expressions.use(value) + " = " + fine + effect(value) + (fine.isEmpty() ? ";" : " : 0;"));
         }
         if (!failing.isEmpty()) {
@@ -360,8 +402,19 @@ final class ItemWriter {
         if (changesMemory(value)) line("if (active) { " + effect(value) + " }");
     }
 
+    /** Where an access is outside in any thread; what is proved for items says nothing of inactive threads beyond a failure. */
+    private String outsideOfInactive(Cooperation cooperation, Value value, Block block, String failing) {
+        return value.operation().isAccess() && cooperation.isBeyond(block)
+                ? texts(expressions.outside(value, false))
+                : failing;
+    }
+
+    private static String texts(List<Check> checks) {
+        return checks.stream().map(Check::text).collect(Collectors.joining(" || "));
+    }
+
     /** Sets the target's parameters all at once, then jumps. */
-    private static String go(Edge edge) {
+    private String go(Edge edge) {
         StringBuilder go = new StringBuilder("{ ");
         List<Value> parameters = edge.target().parameters();
         for (int k = 0; k < parameters.size(); k++)
@@ -375,6 +428,6 @@ final class ItemWriter {
                     .append(" = next")
                     .append(parameter.number())
                     .append("; ");
-        return go.append("goto b").append(edge.target().number()).append("; }").toString();
+        return go.append("goto ").append(label(edge.target())).append("; }").toString();
     }
 }

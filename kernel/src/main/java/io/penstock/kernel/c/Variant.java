@@ -10,6 +10,7 @@ import java.util.List;
  *
  * @param proved the indices that are known to be inside: three times an access's number, plus the index's position
  * @param narrow the values of type {@code LONG}, by number, that are known to fit 32 bits
+ * @param brief the blocks, by number, at which loops begin that are known to go round few times
  * @param narrowRange whether the sizes of the range fit 32 bits
  * @param views what is known of each view, in the order of the kernel's parameters, scalars left out
  * @param disjoint whether what is written through one view is neither read nor written through another
@@ -21,6 +22,7 @@ import java.util.List;
 public record Variant(
         BitSet proved,
         BitSet narrow,
+        BitSet brief,
         boolean narrowRange,
         List<OfView> views,
         boolean disjoint,
@@ -43,6 +45,7 @@ public record Variant(
     public Variant {
         proved = (BitSet) proved.clone();
         narrow = (BitSet) narrow.clone();
+        brief = (BitSet) brief.clone();
         views = List.copyOf(views);
     }
 
@@ -58,21 +61,29 @@ public record Variant(
         return narrow;
     }
 
+    /** The set of blocks; not to be changed. */
+    @Override
+    public BitSet brief() {
+        return brief;
+    }
+
     /** Nothing is known. */
     public static Variant checked(KernelCode code) {
-        return new Variant(new BitSet(), new BitSet(), false, unknown(code), false, 1, false, false, false);
+        return new Variant(
+                new BitSet(), new BitSet(), new BitSet(), false, unknown(code), false, 1, false, false, false);
     }
 
     /** All indices are known to be inside, and nothing else. */
     public static Variant unchecked(KernelCode code) {
         BitSet all = new BitSet();
         all.set(0, index(code.values(), 0));
-        return new Variant(all, new BitSet(), false, unknown(code), false, 1, false, false, false);
+        return new Variant(all, new BitSet(), new BitSet(), false, unknown(code), false, 1, false, false, false);
     }
 
     /** The same in fast mathematics. */
     public Variant inFastMath() {
-        return new Variant(proved, narrow, narrowRange, views, disjoint, itemsPerThread, wholeGroups, onePass, true);
+        return new Variant(
+                proved, narrow, brief, narrowRange, views, disjoint, itemsPerThread, wholeGroups, onePass, true);
     }
 
     private static List<OfView> unknown(KernelCode code) {
