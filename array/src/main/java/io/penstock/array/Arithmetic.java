@@ -4,6 +4,9 @@ import io.penstock.kernel.ElementFunction;
 
 /** Operations element by element on whole arrays: types promoted, shapes broadcast. */
 final class Arithmetic {
+    /** From so many elements on, what a kernel saves at each is more than what it costs to make one. */
+    private static final long MANY = 1 << 15;
+
     private Arithmetic() {}
 
     /** The type that the loops for {@code dtype} work in. */
@@ -138,7 +141,9 @@ final class Arithmetic {
         DType dtype = Promotion.of(x, y);
         long[] shape = Shapes.broadcast(condition.shape(), Shapes.broadcast(x.shape(), y.shape()));
         NDArray z = NDArray.empty(Placement.of(condition, x, y), dtype, shape);
-        if (Placement.isElsewhere(z)) {
+        // The kernel has the condition in the type of the elements, where a small one of another type might be zero.
+        boolean byKernel = z.size() >= MANY && condition.dtype().isInteger();
+        if (Placement.isElsewhere(z) || byKernel) {
             ElementFunction choice = DeviceFunctions.choice(working(dtype));
             ElementKernels.map(choice, z, condition.broadcastTo(shape), x.broadcastTo(shape), y.broadcastTo(shape));
             return z;

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             GpuBench.class,
             KernelBench.class,
             LaunchBench.class,
+            MapBench.class,
             MpiBench.class,
             NcclBench.class,
             OverheadBench.class,
