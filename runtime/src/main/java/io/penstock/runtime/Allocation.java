@@ -231,9 +231,10 @@ public final class Allocation {
 
         @Override
         public void run() {
-            giveBack();
+            // Whoever sees the memory back has been told.
             if (!closed && site != null)
                 LOG.log(System.Logger.Level.WARNING, "leaked: an array of " + bytes + " bytes was never closed", site);
+            giveBack();
         }
 
         private void giveBack() {
