@@ -140,8 +140,10 @@ final class MpiWatch {
             }
             LockSupport.parkNanos(this, 20_000_000);
         }
-        if (world.inside() == 0)
-            LastWords.say("rank " + world.me().rank() + " has failed and its process goes on; ending all ranks");
+        Failure why = world.failure();
+        if (world.inside() == 0 && why != null)
+            LastWords.say("rank " + world.me().rank() + " goes on, though the ranks have failed; ending all: "
+                    + why.message());
         abort();
     }
 
