@@ -147,7 +147,8 @@ class ChaosTest {
                 : List.of("-disable-auto-cleanup");
         List<String> command = new ArrayList<>(launcher.command());
         command.addAll(1, patience);
-        String outlive = "\"$0\" \"$@\" || { status=$?; [ $status -le 128 ] || sleep 5; exit $status; }";
+        String outlive =
+                "\"$0\" \"$@\" || { status=$?; [ $status -le 128 ] || { sleep 8; kill -$((status - 128)) $$; }; exit $status; }";
         List<String> before = isOpenMpi(launcher) ? List.of() : List.of("/bin/sh", "-c", outlive);
         return new MpiLauncher(launcher.name(), command, before, launcher.library());
     }
