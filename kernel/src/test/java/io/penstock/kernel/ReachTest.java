@@ -201,6 +201,26 @@ class ReachTest {
         }
     }
 
+    static void beginsAtTheEnd(WorkItem at, Longs out, long most) {
+        long k = Long.MAX_VALUE;
+        do {
+            out.set(k & 7, k);
+            k += most;
+        } while (k > most);
+    }
+
+    @Test
+    void whatLeavesTheLongsIsNotKnown() {
+        try (Scope scope = Scope.open()) {
+            for (long most : new long[] {1, 1L << 40, Long.MAX_VALUE})
+                covering(
+                        Samples.code(ReachTest.class, "beginsAtTheEnd"),
+                        new Object[] {Memory.longs(8), most},
+                        new Range(1, 1, 1, 1));
+            assertThat(scope).isNotNull();
+        }
+    }
+
     static void halves(WorkItem at, Ints out) {
         for (int half = 64; half > 0; half /= 2) if (at.x() < half) out.set(at.x() + half, half);
     }

@@ -464,11 +464,19 @@ public final class Reach {
                 if (unknown.contains(parameter)) continue;
                 Long step = Loops.step(code, target, k, this::launchConstant);
                 if (step == null) continue;
-                if (!same(next, form(parameter).plus(Linear.of(step)))) {
+                if (!follows(next, form(parameter), step)) {
                     unknown.add(parameter);
                     rounds.clear();
                     again = true;
                 }
+            }
+        }
+
+        private static boolean follows(Linear next, Linear before, long step) {
+            try {
+                return same(next, before.plus(Linear.of(step)));
+            } catch (ArithmeticException e) {
+                return false; // The step leaves the longs.
             }
         }
 
