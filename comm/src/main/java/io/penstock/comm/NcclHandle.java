@@ -178,6 +178,12 @@ final class NcclHandle {
         return why;
     }
 
+    /** Makes no more calls of NCCL's, which the process is about to leave. */
+    synchronized void leave() {
+        ended = true;
+        if (failure == null) failure = "the process ends";
+    }
+
     /** Frees it; all that was submitted is over. */
     void free() {
         synchronized (this) {

@@ -29,6 +29,7 @@ final class NcclWatch {
 
     private final ArrayDeque<DriverQueue.Event> events = new ArrayDeque<>();
     private volatile @Nullable Ticket last;
+    private Thread thread = Thread.currentThread();
 
     /** A call that is looked after until it is over. */
     static final class Call {
@@ -68,7 +69,23 @@ final class NcclWatch {
     }
 
     void start() {
-        Thread.ofPlatform().daemon().name("penstock-nccl-watch").start(this::watch);
+        thread = Thread.ofPlatform().daemon().name("penstock-nccl-watch").start(this::watch);
+        NcclEnds.watch(this);
+    }
+
+    /** Whether the communicator is to be freed, or has been. */
+    boolean isEnding() {
+        return last != null;
+    }
+
+    /** The thread that frees it. */
+    Thread thread() {
+        return thread;
+    }
+
+    /** Keeps all threads out of NCCL from now on; what is under way on the device stays as it is. */
+    void leave() {
+        handle.leave();
     }
 
     /**
@@ -97,7 +114,7 @@ final class NcclWatch {
     private @Nullable Call first() {
         Call call = oldest();
         while (call != null && call.isOver()) {
-            leave();
+            drop();
             call = oldest();
         }
         return call;
@@ -108,7 +125,7 @@ final class NcclWatch {
     }
 
     /** The oldest call is over; only the newest are ever left out, so it is still there. */
-    private synchronized void leave() {
+    private synchronized void drop() {
         events.push(Objects.requireNonNull(pending.remove().reached));
     }
 
@@ -144,5 +161,6 @@ final class NcclWatch {
             }
         }
         me.onDevice = null;
+        NcclEnds.forget(this);
     }
 }
