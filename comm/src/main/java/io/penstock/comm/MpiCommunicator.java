@@ -31,7 +31,7 @@ final class MpiCommunicator extends CheckedCommunicator {
     MpiCommunicator(MpiWorld world) {
         this(
                 world,
-                world.library().abi().commWorld(),
+                world.comm(),
                 IntStream.range(0, world.size()).toArray(),
                 "MPI group of " + world.size() + " ranks",
                 null);
@@ -255,7 +255,7 @@ final class MpiCommunicator extends CheckedCommunicator {
     @Override
     void free() {
         free(inner);
-        if (comm != world.library().abi().commWorld()) free(comm);
+        if (comm != world.comm()) free(comm);
     }
 
     private void free(long handle) {

@@ -1,5 +1,6 @@
 package io.penstock.comm;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.penstock.foreign.Mpi;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class MpiJob {
     private static final String PROGRAMS = "penstock.mpi.programs";
     private static final long FINALIZE_PATIENCE = TimeUnit.SECONDS.toNanos(10);
+    private static final long LEAST_REST = 10_000;
+    private static final long MOST_REST = 2_000_000;
     /** How long a process that is ended from outside waits to be told why; launchers kill it a second after they have told it to end. */
     private static final long NEWS = 600_000_000L;
 
@@ -193,9 +196,21 @@ final class MpiJob {
         busy = false;
     }
 
+    /** Waits until all processes end, however long another goes on after its program, and leaves it the core meanwhile. */
+    private void meet() {
+        Mpi mpi = world.mpi();
+        long slot = world.slots().take();
+        world.check(mpi.ibarrier(world.library().abi().commWorld(), slot), "MPI_Ibarrier");
+        for (long rest = LEAST_REST; ; rest = Math.min(2 * rest, MOST_REST)) {
+            world.check(mpi.test(slot, MpiSlots.flag(slot), MpiSlots.status(slot)), "MPI_Test");
+            if (HostMemory.ALL.get(JAVA_INT, MpiSlots.flag(slot)) != 0) return;
+            LockSupport.parkNanos(this, rest);
+        }
+    }
+
     /**
      * Ends the process when MPI's own end does not come back: MPICH over UCX and TCP now and then waits for good for ranks that
-     * are gone. The programs are over by now, so nothing is lost.
+     * are gone. All processes have come to their end by now, so nothing is lost.
      */
     private void endWithoutMpi() {
         Thread.ofPlatform()
@@ -206,7 +221,7 @@ final class MpiJob {
                     long end = System.nanoTime() + FINALIZE_PATIENCE;
                     while (end - System.nanoTime() > 0) LockSupport.parkNanos(this, end - System.nanoTime());
                     LastWords.say("rank " + world.me().rank()
-                            + ": MPI_Finalize has not come back for 10 s, after all programs had ended; the process ends"
+                            + ": MPI_Finalize has not come back for 10 s, after all processes had come to it; the process ends"
                             + " without it, with status 1");
                     Runtime.getRuntime().halt(1);
                 });
@@ -217,8 +232,8 @@ final class MpiJob {
         if (!busy && world.failure() == null) {
             watch.seat().leave();
             if (board != null) board.leave();
+            meet();
             endWithoutMpi();
-            communicator.meet();
             world.mpi().mpiFinalize();
             return;
         }

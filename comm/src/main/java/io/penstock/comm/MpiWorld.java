@@ -43,6 +43,7 @@ final class MpiWorld {
     private final long[] pieces = new long[DType.values().length];
     private final boolean checked = System.getProperty(CHECK, "").contains("collectives");
     private final int size;
+    private final long comm;
     private final RankState me;
     private final Ferry ferry;
     private final MemorySegment cells = Arena.global().allocate(64, 64);
@@ -73,9 +74,13 @@ final class MpiWorld {
         check(mpi.commSize(comm, cells.address()), "MPI_Comm_size");
         this.size = cells.get(JAVA_INT, 0);
         check(mpi.commRank(comm, cells.address()), "MPI_Comm_rank");
+        int rank = cells.get(JAVA_INT, 0);
+        // Not MPI's own: what a rank calls alone would meet there with what the others call when they end.
+        check(mpi.commDup(comm, cell()), "MPI_Comm_dup");
+        this.comm = handle();
         this.gpu = GpuAwareness.of(mpi, System.getenv());
         gpu.prepare();
-        this.me = new RankState(cells.get(JAVA_INT, 0), size);
+        this.me = new RankState(rank, size);
         this.ferry = new Ferry(me.staging(), Math.max(Pieces.BYTES, 16));
     }
 
@@ -106,6 +111,11 @@ final class MpiWorld {
 
     int size() {
         return size;
+    }
+
+    /** MPI's communicator of all ranks for what programs call. */
+    long comm() {
+        return comm;
     }
 
     /** Whether collectives are compared between the ranks before they begin. */
