@@ -107,6 +107,13 @@ class MpiJobTest {
     }
 
     @Test
+    void aCallOfOneRankDoesNotMeetTheEndOfTheOthers() {
+        assertThat(failed(3, List.of("-Dpenstock.comm.deadline=2"), "alone").output())
+                .contains("rank 0 waited 2.0 s in call 1 allReduce(SUM, 2 x F64)")
+                .contains("rank 1 has ended");
+    }
+
+    @Test
     void anExceptionEndsAllRanksAndSaysWhere() {
         Outcome outcome = failed(2, List.of(), "throw");
         assertThat(outcome.output()).contains("rank 1 failed: java.lang.IllegalStateException: boom");
