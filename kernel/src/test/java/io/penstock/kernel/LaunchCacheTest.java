@@ -1,5 +1,6 @@
 package io.penstock.kernel;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -15,6 +16,8 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.invoke.MethodType;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,6 +85,40 @@ class LaunchCacheTest {
                         else code.loadConstant(4321);
                     } else code.with(element);
                 }));
+    }
+
+    /** Has a class of its own in place of its parent's, whose file it may have. */
+    private static final class OwnFirst extends URLClassLoader {
+        private final byte[] type;
+
+        OwnFirst(Path place, byte[] type) throws IOException {
+            super(new URL[] {place.toUri().toURL()}, LaunchCacheTest.class.getClassLoader());
+            this.type = type;
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            return name.equals(CALLED.replace('/', '.'))
+                    ? defineClass(name, type, 0, type.length)
+                    : super.loadClass(name, resolve);
+        }
+    }
+
+    @Test
+    void noClassIsTakenForAnotherOfItsName() throws Exception {
+        ClassBytes parents = ClassBytes.visibleFrom(CachedKernels.class);
+        byte[] other = withOtherNumbers(requireNonNull(parents.of(CALLED)));
+        Path places = folder.resolve("classes");
+        Path file = places.resolve(CALLED + ".class");
+        Files.createDirectories(requireNonNull(file.getParent()));
+        for (boolean isThere : List.of(false, true)) {
+            if (isThere) write(file, other);
+            try (OwnFirst loader = new OwnFirst(places, other)) {
+                ClassBytes files = ClassBytes.visibleFrom(loader.loadClass(CALLED.replace('/', '.')));
+                assertThat(files.of(CALLED)).isEqualTo(isThere ? other : null);
+                assertThat(files.of(OWNER)).isEqualTo(parents.of(OWNER));
+            }
+        }
     }
 
     /** A launch as one process makes it. */

@@ -2,6 +2,8 @@ package io.penstock.kernel.ir;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import org.jspecify.annotations.Nullable;
 
 /** Where the class files of kernels and of what they call are read. */
@@ -20,18 +22,9 @@ public interface ClassBytes {
         return new ClassBytes() {
             @Override
             public byte @Nullable [] of(String name) {
-                String path = name + ".class";
-                // A class finds its own file even in a module that opens nothing; a loader does not.
-                String own = type.getName();
-                try (InputStream file = name.equals(own.replace('.', '/'))
-                        ? type.getResourceAsStream(own.substring(own.lastIndexOf('.') + 1) + ".class")
-                        : type.getClassLoader() == null
-                                ? ClassLoader.getSystemResourceAsStream(path)
-                                : type.getClassLoader().getResourceAsStream(path)) {
-                    return file == null ? null : file.readAllBytes();
-                } catch (IOException e) {
-                    return null;
-                }
+                return name.equals(type.getName().replace('.', '/'))
+                        ? ClassBytes.fileOf(type)
+                        : ClassBytes.fileOf(name, type.getClassLoader());
             }
 
             @Override
@@ -39,5 +32,48 @@ public interface ClassBytes {
                 return type.desiredAssertionStatus();
             }
         };
+    }
+
+    /** The file of a class that a loader finds by its internal name. */
+    private static byte @Nullable [] fileOf(String name, @Nullable ClassLoader loader) {
+        String path = name + ".class";
+        try {
+            if (loader == null) return read(ClassLoader.getSystemResourceAsStream(path));
+            if (loader.equals(ClassLoader.getSystemClassLoader()) || name.startsWith("java/"))
+                return read(loader.getResourceAsStream(path));
+            return fileOf(Class.forName(name.replace('/', '.'), false, loader));
+        } catch (IOException | ClassNotFoundException | LinkageError e) {
+            return null;
+        }
+    }
+
+    /**
+     * The file of a class. A loader that does not ask its parent for classes first may do so for files, and then has the file of another
+     * class of that name: so where its parent finds the same file, that is not what the class was made of.
+     */
+    private static byte @Nullable [] fileOf(Class<?> type) {
+        String name = type.getName();
+        ClassLoader loader = type.getClassLoader();
+        try {
+            // A class finds its own file even in a module that opens nothing; a loader does not.
+            if (loader == null
+                    || loader.equals(ClassLoader.getSystemClassLoader())
+                    || type.getModule().isNamed())
+                return read(type.getResourceAsStream(name.substring(name.lastIndexOf('.') + 1) + ".class"));
+            String path = name.replace('.', '/') + ".class";
+            URL file = loader instanceof URLClassLoader own ? own.findResource(path) : null;
+            if (file == null) file = loader.getResource(path);
+            URL other = loader.getParent() == null ? null : loader.getParent().getResource(path);
+            boolean isOther = file != null && other != null && file.toString().equals(other.toString());
+            return file == null || isOther ? null : read(file.openStream());
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static byte @Nullable [] read(@Nullable InputStream file) throws IOException {
+        try (file) {
+            return file == null ? null : file.readAllBytes();
+        }
     }
 }
