@@ -22,6 +22,12 @@ final class Launches {
 
     private static final int NAMED = 4;
 
+    /** Where in the record the number of the launch is. */
+    private static final int LAUNCH = 4;
+
+    /** A launch's number that is not written yet: kernels first take the record, and then say who they are. */
+    private static final int UNSAID = Integer.MIN_VALUE;
+
     private final long record;
 
     /** Graphs that were run and are not known to be over; their kernels record failures elsewhere. */
@@ -43,6 +49,7 @@ final class Launches {
     Launches(long record) {
         this.record = record;
         HostMemory.ALL.asSlice(record, FailureReader.BYTES).fill((byte) 0);
+        HostMemory.ALL.set(JAVA_INT, record + LAUNCH, UNSAID);
     }
 
     /** Where kernels record failures. */
@@ -96,7 +103,8 @@ final class Launches {
     /** Synchronized since a graph may be run by several queues. */
     private synchronized DriverQueue.@Nullable Failed recorded(long upTo) {
         VarHandle.acquireFence();
-        int number = HostMemory.ALL.get(JAVA_INT, record + 4);
+        int number = HostMemory.ALL.get(JAVA_INT, record + LAUNCH);
+        if (number == UNSAID) return null;
         int k = number & (KEPT - 1);
         boolean known = number - first >= 0 && count - number > 0 && launches[k] instanceof CudaLaunch;
         if (known && numbers[k] > upTo) return null; // Whoever has recorded it may still be writing.
@@ -104,6 +112,7 @@ final class Launches {
                 ? launch.failures().read(HostMemory.ALL.asSlice(record, FailureReader.BYTES))
                 : new IllegalStateException(
                         "a kernel has failed, and so many were launched since that its name is lost");
+        HostMemory.ALL.set(JAVA_INT, record + LAUNCH, UNSAID);
         VarHandle.releaseFence();
         HostMemory.ALL.set(JAVA_INT, record, 0);
         return new DriverQueue.Failed(known ? numbers[k] : upTo, cause);
