@@ -39,7 +39,7 @@ final class CompiledLaunches {
         }
         LaunchReach.Known known = implementation.reach().known(code, values, range);
         return known.variant(
-                tier, () -> variant(code, new Key(tier, LaunchNumbers.shape(code, known.reach(), values))));
+                tier, () -> variant(code, new Key(tier, LaunchNumbers.shape(code, known.reach(), values, range))));
     }
 
     /** The code for a launch that must run group by group; null where only the interpreter can. */
@@ -47,7 +47,7 @@ final class CompiledLaunches {
     TieredCode ofGroups(KernelCode code, Object[] values, Range range) {
         LaunchReach.Known known = implementation.reach().known(code, values, range);
         return known.variant(Tier.SCALAR, () -> {
-            Key key = new Key(Tier.SCALAR, LaunchNumbers.shape(code, known.reach(), values));
+            Key key = new Key(Tier.SCALAR, LaunchNumbers.shape(code, known.reach(), values, range));
             Optional<TieredCode> before = variants.get(key);
             if (before != null) return before;
             if (variants.size() >= MOST_SHAPES || !JvmKernel.isPossible(code, key.shape())) return Optional.empty();

@@ -3,10 +3,11 @@ package io.penstock.kernel;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.LocalArray;
 import io.penstock.kernel.ir.Value;
+import io.penstock.kernel.jvm.LaunchNeeds;
 import io.penstock.kernel.jvm.LaunchShape;
 import io.penstock.kernel.jvm.LaunchWords;
+import io.penstock.kernel.jvm.Repetition;
 import io.penstock.kernel.jvm.Scratch;
-import io.penstock.kernel.jvm.ScratchNeeds;
 import io.penstock.kernel.reach.Reach;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -33,7 +34,7 @@ final class LaunchNumbers {
         return scratchBytes;
     }
 
-    static LaunchNumbers of(ScratchNeeds needs, Object[] values, Range range) {
+    static LaunchNumbers of(LaunchNeeds needs, Object[] values, Range range) {
         List<Value> shared = needs.shared();
         long[] words = new long[LaunchWords.of(values.length + shared.size())];
         words[LaunchWords.SIZE_X] = range.x();
@@ -42,6 +43,7 @@ final class LaunchNumbers {
         words[LaunchWords.GROUP_X] = range.group().x();
         words[LaunchWords.GROUP_X + 1] = range.group().y();
         words[LaunchWords.GROUP_X + 2] = range.group().z();
+        words[LaunchWords.REPEATS] = repeats(needs.repetition(), values) ? 1 : 0;
         for (int k = 0; k < values.length; k++) describe(values[k], words, LaunchWords.of(k));
         long next = Scratch.PLACES;
         for (int k = 0; k < shared.size(); k++) {
@@ -52,6 +54,19 @@ final class LaunchNumbers {
         next += needs.own();
         words[LaunchWords.STATE] = next;
         return new LaunchNumbers(words, next + needs.state());
+    }
+
+    /** Whether nothing that is written is read. */
+    private static boolean repeats(Repetition repetition, Object[] values) {
+        return repetition.possible()
+                && repetition.stored().stream()
+                        .allMatch(written -> repetition.loaded().stream()
+                                .noneMatch(read -> overlap((ElementView) values[written], (ElementView) values[read])));
+    }
+
+    private static boolean overlap(ElementView one, ElementView other) {
+        return one.buffer().allocation() == other.buffer().allocation()
+                && one.region().overlaps(other.region());
     }
 
     private static void describe(Object value, long[] words, int first) {
@@ -81,13 +96,13 @@ final class LaunchNumbers {
     }
 
     /** What compiled code for the launch may rely on. */
-    static LaunchShape shape(KernelCode code, Reach.Result reach, Object[] values) {
+    static LaunchShape shape(KernelCode code, Reach.Result reach, Object[] values, Range range) {
         List<Integer> dimensions = new ArrayList<>();
         BitSet adjacent = new BitSet();
         for (int k = 0; k < values.length; k++) {
             dimensions.add(values[k] instanceof ElementView view ? view.dimensions() : 0);
             adjacent.set(k, values[k] instanceof ElementView view && view.isAdjacent());
         }
-        return LaunchShape.of(code, reach, dimensions, adjacent);
+        return LaunchShape.of(code, reach, dimensions, adjacent, LaunchShape.Rows.of(range.x(), range.y() * range.z()));
     }
 }

@@ -3,10 +3,10 @@ package io.penstock.kernel;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.jvm.JvmKernel;
 import io.penstock.kernel.jvm.KernelFault;
+import io.penstock.kernel.jvm.LaunchNeeds;
 import io.penstock.kernel.jvm.LaunchShape;
 import io.penstock.kernel.jvm.LaunchWords;
 import io.penstock.kernel.jvm.Scratch;
-import io.penstock.kernel.jvm.ScratchNeeds;
 import org.jspecify.annotations.Nullable;
 
 /** The compiled code of one kernel for launches of one shape, and whether it is used. */
@@ -26,7 +26,7 @@ final class TieredCode {
 
     private final Implementation implementation;
     private final JvmKernel code;
-    private final ScratchNeeds needs;
+    private final LaunchNeeds needs;
     /** Null if the code is used from the first launch on. */
     private final @Nullable Trial trial;
 
@@ -36,7 +36,7 @@ final class TieredCode {
     private TieredCode(Implementation implementation, KernelCode kernel, JvmKernel code, @Nullable Trial trial) {
         this.implementation = implementation;
         this.code = code;
-        this.needs = ScratchNeeds.of(kernel);
+        this.needs = LaunchNeeds.of(kernel);
         this.trial = trial;
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.jvm.JvmKernel;
+import io.penstock.kernel.jvm.LaunchNeeds;
 import io.penstock.kernel.jvm.LaunchShape;
 import io.penstock.kernel.jvm.Scratch;
-import io.penstock.kernel.jvm.ScratchNeeds;
 import io.penstock.kernel.reach.Reach;
 import io.penstock.runtime.Scope;
 import io.penstock.testing.Seeded;
@@ -59,8 +59,19 @@ class GuardedKernelsTest {
         if (p == 2 && at.x() != p && at.y() == p - 1) out.set(at.z(), at.y(), at.x(), in.get(at.z(), at.y(), p));
     }
 
+    static void triangle(WorkItem at, Floats out, Floats in, int p) {
+        if (at.x() > at.y() + p && at.y() + at.z() != p && at.z() < 2)
+            out.set(at.z(), at.y(), at.x(), in.get(at.z(), at.y(), at.x() - p) + 1);
+    }
+
+    /** What is written is read, since both views are of one array: no item may run twice. */
+    static void inPlace(WorkItem at, Floats out, Floats in, int p) {
+        if (at.x() >= p) out.set(at.z(), at.y(), at.x(), in.get(at.z(), at.y(), at.x()) * 0.5f + p);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"stencil", "ints", "reversed", "loadsFirst", "neverFromTheEnd", "equal"})
+    @ValueSource(
+            strings = {"stencil", "ints", "reversed", "loadsFirst", "neverFromTheEnd", "equal", "triangle", "inPlace"})
     void itemsAreLeftOutAsInJava(String name) {
         KernelCode code = Samples.code(GuardedKernelsTest.class, name);
         Seeded.cases(60, random -> {
@@ -73,14 +84,16 @@ class GuardedKernelsTest {
                     Floats.of(RandomArguments.floats(random, n), sizes[0], sizes[1], sizes[2]),
                     random.nextInt(5)
                 };
+                if (name.equals("inPlace")) values[1] = values[0];
                 byte[] before = RandomArguments.bytes(values);
                 Interpreter.run(code, values, range);
                 byte[] expected = RandomArguments.results(values);
-                LaunchShape shape = LaunchNumbers.shape(code, Reach.of(code, new ViewSizes(values, range)), values);
+                LaunchShape shape =
+                        LaunchNumbers.shape(code, Reach.of(code, new ViewSizes(values, range)), values, range);
                 for (JvmKernel compiled :
                         new JvmKernel[] {JvmKernel.scalar(code, shape), JvmKernel.vector(code, shape)}) {
                     RandomArguments.restore(values, before);
-                    run(compiled, LaunchNumbers.of(ScratchNeeds.of(code), values, range), n, random);
+                    run(compiled, LaunchNumbers.of(LaunchNeeds.of(code), values, range), n, random);
                     assertThat(RandomArguments.results(values))
                             .as("%d lanes", compiled.lanes())
                             .isEqualTo(expected);

@@ -19,17 +19,15 @@ final class Faults {
     private final CodeBuilder code;
     private final int y;
     private final int z;
-    private final List<Site> sites = new ArrayList<>();
+    private final List<Site> sites;
     private final List<Runnable> behind = new ArrayList<>();
 
-    Faults(CodeBuilder code, int y, int z) {
+    /** Places that are added to a list, whose indices are their numbers. */
+    Faults(CodeBuilder code, int y, int z, List<Site> sites) {
         this.code = code;
         this.y = y;
         this.z = z;
-    }
-
-    List<Site> sites() {
-        return sites;
+        this.sites = sites;
     }
 
     /** Emits something behind the loop; the label is where it begins. */

@@ -33,9 +33,9 @@ public final class JvmListing {
         Reach.Result reach = Reach.of(code, new UsualSizes(dimensions));
         BitSet all = new BitSet();
         all.set(0, code.values());
-        LaunchShape usual = LaunchShape.of(code, reach, dimensions, all);
-        LaunchShape shape =
-                new LaunchShape(usual.dimensions(), all, checked ? new BitSet() : all, usual.perX(), usual.narrow());
+        LaunchShape usual = LaunchShape.of(code, reach, dimensions, all, LaunchShape.Rows.LONG);
+        LaunchShape shape = new LaunchShape(
+                usual.dimensions(), all, checked ? new BitSet() : all, usual.perX(), usual.narrow(), usual.rows());
         if (code.needsGroups())
             return "// one item at a time, group by group: "
                     + new Barriers(code).all().size() + " barriers cut the items' loop into as many loops and one\n"

@@ -40,6 +40,7 @@ final class LaunchLocals {
         TreeSet<Integer> needed = new TreeSet<>(List.of(LaunchWords.SIZE_X, LaunchWords.SIZE_Y, LaunchWords.SIZE_Z));
         if (kernel.seesGroups())
             needed.addAll(List.of(LaunchWords.GROUP_X, LaunchWords.GROUP_X + 1, LaunchWords.GROUP_X + 2));
+        else needed.add(LaunchWords.REPEATS);
         if (kernel.uses(Operation.PRIVATE_ARRAY)) needed.add(LaunchWords.OWN);
         if (kernel.uses(Operation.BARRIER)) needed.add(LaunchWords.STATE);
         for (Block block : kernel.blocks()) for (Value value : block.values()) need(value, needed);
@@ -150,12 +151,9 @@ final class LaunchLocals {
         };
     }
 
-    int sizeX() {
-        return local(LaunchWords.SIZE_X);
-    }
-
-    int sizeY() {
-        return local(LaunchWords.SIZE_Y);
+    /** The local variable that tells, by 1 or 0, whether items of the launch may run twice. */
+    int repeats() {
+        return local(LaunchWords.REPEATS);
     }
 
     private int local(int word) {

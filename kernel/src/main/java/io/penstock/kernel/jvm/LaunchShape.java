@@ -22,14 +22,34 @@ import java.util.Map;
  * @param perX by how much values grow from an item to the next: those that are made from {@code INT} ones, where these are known
  *     not to wrap around, and {@code INT} ones that would not even for items that do not come to them
  * @param narrow the {@code LONG} values that an {@code INT} can hold
+ * @param rows how many rows there are, and how long
  */
 public record LaunchShape(
-        List<Integer> dimensions, BitSet adjacent, BitSet inside, Map<Integer, Long> perX, BitSet narrow) {
+        List<Integer> dimensions, BitSet adjacent, BitSet inside, Map<Integer, Long> perX, BitSet narrow, Rows rows) {
+    /** The rows of a launch. */
+    public enum Rows {
+        /** One, of any length. */
+        ONE,
+        /** Several that are so short that what begins and ends a row takes a part of its time. */
+        SHORT,
+        /** Several longer ones. */
+        LONG;
+
+        /** The rows of a range with so many items in a row, and so many rows. */
+        public static Rows of(long items, long rows) {
+            if (rows == 1) return ONE;
+            return items <= SHORT_ROW ? SHORT : LONG;
+        }
+    }
+
+    private static final long SHORT_ROW = 512;
+
     /** More than the largest step times the most lanes. */
     private static final long MARGIN = 1 << 26;
 
     /** What a reach tells about a launch with views of these dimensions. */
-    public static LaunchShape of(KernelCode code, Reach.Result reach, List<Integer> dimensions, BitSet adjacent) {
+    public static LaunchShape of(
+            KernelCode code, Reach.Result reach, List<Integer> dimensions, BitSet adjacent, Rows rows) {
         BitSet inside = new BitSet();
         reach.accesses().stream()
                 .filter(access -> access.inside())
@@ -40,7 +60,7 @@ public record LaunchShape(
             for (Value value : block.parameters()) learn(value, reach, perX, narrow);
             for (Value value : block.values()) learn(value, reach, perX, narrow);
         }
-        return new LaunchShape(List.copyOf(dimensions), adjacent, inside, Map.copyOf(perX), narrow);
+        return new LaunchShape(List.copyOf(dimensions), adjacent, inside, Map.copyOf(perX), narrow, rows);
     }
 
     private static void learn(Value value, Reach.Result reach, Map<Integer, Long> perX, BitSet narrow) {

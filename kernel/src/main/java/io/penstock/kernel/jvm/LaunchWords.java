@@ -23,6 +23,9 @@ public final class LaunchWords {
     /** Where what items keep over a barrier begins in scratch memory. */
     public static final int STATE = 7;
 
+    /** 1 where an item may run twice, since nothing that is written is read; see {@link Repetition}. */
+    public static final int REPEATS = 8;
+
     /** Of a view: where its element of index 0 in every dimension lies; of a shared array, counted from the scratch memory. */
     public static final int ADDRESS = 0;
 
@@ -38,7 +41,7 @@ public final class LaunchWords {
     /** Of a view of none or several dimensions: how many elements one index reaches. */
     public static final int FLAT = 8;
 
-    private static final int HEADER = 8;
+    private static final int HEADER = 9;
     private static final int WORDS = 9;
 
     private LaunchWords() {}
