@@ -54,16 +54,14 @@ class CompiledKernelTest {
 
         LaunchShape shape() {
             LaunchShape found = LaunchNumbers.shape(code, Reach.of(code, new ViewSizes(values, range)), values, range);
-            // Any loop over several rows will do for one, and that of long ones for short ones.
+            // Loops over several rows do for one as well.
+            LaunchShape.Rows rows = switch ((int) (range.x() % 3)) {
+                case 0 -> found.rows();
+                case 1 -> LaunchShape.Rows.SHORT;
+                default -> LaunchShape.Rows.LONG;
+            };
             return new LaunchShape(
-                    found.dimensions(),
-                    found.adjacent(),
-                    found.inside(),
-                    found.perX(),
-                    found.narrow(),
-                    found.rows() == LaunchShape.Rows.ONE
-                            ? LaunchShape.Rows.values()[(int) range.x() % 3]
-                            : found.rows());
+                    found.dimensions(), found.adjacent(), found.inside(), found.perX(), found.narrow(), rows);
         }
 
         /** What the views hold after some way to run it from the same beginning; nothing when an item fails. */
