@@ -127,8 +127,10 @@ class ChaosTest {
             Path folder = folder();
             Outcome outcome = patient.run(n, Map.of(), command(folder, random.nextInt(1, 4), trouble));
             assertThat(outcome.status()).as(outcome.output()).isNotZero();
-            // MPICH's launcher ends all of a job whose rank was killed, and says so itself, where they took longer to say it.
-            boolean ended = trouble.kind() == Trouble.Kind.KILL && outcome.output().contains("Killed (signal 9)");
+            // MPICH's launcher ends all of a job whose rank was killed, and says so itself, where they took longer to
+            // say it.
+            boolean ended =
+                    trouble.kind() == Trouble.Kind.KILL && outcome.output().contains("Killed (signal 9)");
             if (!ended) expectAllTold(launcher, n, trouble, outcome.output());
             int resumed = random.nextBoolean() ? n : n + 1;
             NDArray found = solution(resumed, folder);
