@@ -1,7 +1,7 @@
 package io.penstock.comm;
 
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Sees to it that no thread is in NCCL when the process ends: the library's own end, which is not for us to put off, takes away what a thread
@@ -10,7 +10,8 @@ import java.util.Set;
 final class NcclEnds {
     private static final long PATIENCE_MILLIS = 5_000;
 
-    private static final Set<NcclWatch> WATCHES = new HashSet<>();
+    /** Those that may call NCCL, each with its thread. */
+    private static final Map<NcclWatch, Thread> WATCHES = new HashMap<>();
 
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(NcclEnds::await, "penstock-nccl-end"));
@@ -18,21 +19,23 @@ final class NcclEnds {
 
     private NcclEnds() {}
 
-    static void watch(NcclWatch watch) {
+    /** Counts a watch in, before its thread starts. */
+    static void add(NcclWatch watch, Thread thread) {
         synchronized (WATCHES) {
-            WATCHES.add(watch);
+            WATCHES.put(watch, thread);
         }
     }
 
-    static void forget(NcclWatch watch) {
+    /** The watch's thread makes no more calls. */
+    static void remove(NcclWatch watch) {
         synchronized (WATCHES) {
             WATCHES.remove(watch);
         }
     }
 
-    private static Set<NcclWatch> watches() {
+    private static Map<NcclWatch, Thread> watches() {
         synchronized (WATCHES) {
-            return Set.copyOf(WATCHES);
+            return Map.copyOf(WATCHES);
         }
     }
 
@@ -47,10 +50,10 @@ final class NcclEnds {
     }
 
     private static void leave() {
-        for (NcclWatch watch : watches()) {
-            if (watch.isEnding()) await(watch.thread());
+        watches().forEach((watch, thread) -> {
+            if (watch.isEnding()) await(thread);
             watch.leave();
-        }
+        });
     }
 
     private static void await(Thread thread) {

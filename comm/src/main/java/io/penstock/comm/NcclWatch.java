@@ -29,7 +29,6 @@ final class NcclWatch {
 
     private final ArrayDeque<DriverQueue.Event> events = new ArrayDeque<>();
     private volatile @Nullable Ticket last;
-    private Thread thread = Thread.currentThread();
 
     /** A call that is looked after until it is over. */
     static final class Call {
@@ -69,18 +68,14 @@ final class NcclWatch {
     }
 
     void start() {
-        thread = Thread.ofPlatform().daemon().name("penstock-nccl-watch").start(this::watch);
-        NcclEnds.watch(this);
+        Thread thread = Thread.ofPlatform().daemon().name("penstock-nccl-watch").unstarted(this::watch);
+        NcclEnds.add(this, thread);
+        thread.start();
     }
 
     /** Whether the communicator is to be freed, or has been. */
     boolean isEnding() {
         return last != null;
-    }
-
-    /** The thread that frees it. */
-    Thread thread() {
-        return thread;
     }
 
     /** Keeps all threads out of NCCL from now on; what is under way on the device stays as it is. */
@@ -161,6 +156,6 @@ final class NcclWatch {
             }
         }
         me.onDevice = null;
-        NcclEnds.forget(this);
+        NcclEnds.remove(this);
     }
 }

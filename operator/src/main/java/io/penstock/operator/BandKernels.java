@@ -20,7 +20,8 @@ final class BandKernels {
 
     private BandKernels() {}
 
-    private static long rowClass(long i, long head, long tailStart) {
+    /** Of which kind a row is. */
+    static long rowClass(long i, long head, long tailStart) {
         return i < head ? i : i < tailStart ? head : i - tailStart + head + 1;
     }
 

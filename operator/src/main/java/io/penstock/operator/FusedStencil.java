@@ -34,7 +34,7 @@ final class FusedStencil {
     private final NDArray taps;
     private final StencilKernels.Slots slots;
 
-    private FusedStencil(Axes3 axes, ArraySpace domain, Rows rows, StencilKernels.Slots slots) {
+    private FusedStencil(CollapsedAxes axes, ArraySpace domain, Rows rows, StencilKernels.Slots slots) {
         this.range = axes.out;
         this.elements = axes.in[0] * axes.in[1] * axes.in[2];
         boolean single = domain.dtype().real() == DType.F32;
@@ -52,17 +52,17 @@ final class FusedStencil {
     }
 
     /** Three axes, of which the first may have extent 1: what is left of an array's, and which of them each has become. */
-    private static final class Axes3 {
+    private static final class CollapsedAxes {
         private final long[] in = {1, 1, 1};
         private final long[] out = {1, 1, 1};
         private final int[] of;
 
-        private Axes3(int[] of) {
+        private CollapsedAxes(int[] of) {
             this.of = of;
         }
 
         /** The axes of arrays of so many parts an element; null where more than three are left. */
-        static @Nullable Axes3 of(Stencil stencil, long parts) {
+        static @Nullable CollapsedAxes of(Stencil stencil, long parts) {
             long[] domain = stencil.domain();
             long[] range = stencil.range();
             int[] of = new int[domain.length];
@@ -77,7 +77,7 @@ final class FusedStencil {
             boolean more = parts > 1 && !joins;
             int left = count + (more ? 1 : 0);
             if (left > MOST) return null;
-            Axes3 axes = new Axes3(of);
+            CollapsedAxes axes = new CollapsedAxes(of);
             for (int k = 0; k < domain.length; k++) {
                 of[k] += MOST - left;
                 axes.in[of[k]] *= domain[k];
@@ -134,7 +134,7 @@ final class FusedStencil {
     static @Nullable FusedStencil of(Stencil stencil, ArraySpace domain) {
         int terms = stencil.terms().size();
         if (terms == 0 || terms > MOST || Arrays.stream(stencil.range()).anyMatch(extent -> extent == 0)) return null;
-        Axes3 axes = Axes3.of(stencil, domain.dtype().isComplex() ? 2 : 1);
+        CollapsedAxes axes = CollapsedAxes.of(stencil, domain.dtype().isComplex() ? 2 : 1);
         if (axes == null || axes.out[MOST - 1] < SHORT) return null;
         Rows rows = new Rows();
         long[][] slots = new long[MOST][];
@@ -142,20 +142,20 @@ final class FusedStencil {
         for (int t = 0; t < terms; t++) {
             Stencil.Term term = stencil.terms().get(t);
             int along = -1;
+            Band band = null;
             long shift = 0;
             for (int k = 0; k < axes.of.length; k++) {
-                Band band = term.factor(k);
-                if (band == null) continue;
-                long stride = axes.stride(axes.of[k]);
-                if (isShift(band)) {
-                    shift += band.row(0).offset(0) * stride;
+                Band factor = term.factor(k);
+                if (factor == null) continue;
+                if (isShift(factor)) {
+                    shift += factor.row(0).offset(0) * axes.stride(axes.of[k]);
                     several = true;
-                } else if (along < 0) along = k;
-                else return null;
+                } else if (band == null) {
+                    band = factor;
+                    along = axes.of[k];
+                } else return null;
             }
-            slots[t] = along < 0
-                    ? shift(rows, shift)
-                    : slot(rows, term.factor(along), axes.of[along], axes.stride(axes.of[along]), shift);
+            slots[t] = band == null ? shift(rows, shift) : slot(rows, band, along, axes.stride(along), shift);
         }
         if (!several) return null;
         long nothing = rows.kinds();
@@ -181,8 +181,7 @@ final class FusedStencil {
         return new long[] {0, 0, Long.MAX_VALUE, begin};
     }
 
-    private static long[] slot(Rows rows, @Nullable Band band, int axis, long stride, long shift) {
-        if (band == null) throw new IllegalArgumentException("band is null");
+    private static long[] slot(Rows rows, Band band, int axis, long stride, long shift) {
         long begin = rows.kinds();
         long head = band.headRows();
         long tail = Math.max(band.tailStart(), head);

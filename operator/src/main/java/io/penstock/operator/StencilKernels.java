@@ -8,8 +8,8 @@ import io.penstock.kernel.WorkItem;
 /**
  * The kernels that add up bands along up to three axes of an array: each item computes an element, by one fused step a tap, band after band.
  *
- * <p>The rows of a band are of kinds: one for each of those at the beginning, one for all that are alike, and one for each of those at the
- * end. Kind {@code c} has the taps from {@code starts[c]} to {@code starts[c + 1]}.
+ * <p>The rows of a band are of kinds, as in {@link BandKernels}; those of the next band count on. Kind {@code c} has the taps from
+ * {@code starts[c]} to {@code starts[c + 1]}.
  */
 final class StencilKernels {
     private StencilKernels() {}
@@ -41,7 +41,7 @@ final class StencilKernels {
     /** The kind of the item's row along an axis. */
     private static long kind(WorkItem at, long axis, long head, long tail, long first) {
         long i = axis == 0 ? at.z() : axis == 1 ? at.y() : at.x();
-        return first + (i < head ? i : i < tail ? head : i - tail + head + 1);
+        return first + BandKernels.rowClass(i, head, tail);
     }
 
     private static float sum(Floats x, Longs starts, Longs offsets, Floats taps, long place, long kind, float begin) {

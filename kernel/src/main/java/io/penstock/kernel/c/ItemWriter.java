@@ -4,21 +4,17 @@ import io.penstock.kernel.ir.Block;
 import io.penstock.kernel.ir.Edge;
 import io.penstock.kernel.ir.Element;
 import io.penstock.kernel.ir.KernelCode;
-import io.penstock.kernel.ir.LocalArray;
 import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.ir.Position;
 import io.penstock.kernel.ir.PrivateArray;
 import io.penstock.kernel.ir.Terminator;
 import io.penstock.kernel.ir.Value;
-import io.penstock.kernel.ir.ValueType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -89,7 +85,7 @@ final class ItemWriter {
         }
         String body = text.toString();
         text.setLength(0);
-        declare();
+        Variables.of(code, expressions, cooperation != null).forEach(this::line);
         if (notes) {
             line("const i32 item = active;");
             line("i64 note[4] = {0, 0, 0, 0};");
@@ -99,44 +95,6 @@ final class ItemWriter {
 
     private void line(String line) {
         text.append("    ").append(line).append('\n');
-    }
-
-    /** All variables stand at the beginning, so that no jump passes a declaration. */
-    private void declare() {
-        Map<String, List<String>> names = new LinkedHashMap<>();
-        for (Block block : code.blocks()) {
-            for (Value value : block.parameters()) {
-                List<String> ofType = names.computeIfAbsent(expressions.type(value), t -> new ArrayList<>());
-                ofType.add(Expressions.use(value));
-                ofType.add("next" + value.number());
-            }
-            for (Value value : block.values())
-                if (value.operation() != Operation.PARAMETER
-                        && (value.type().isNumber() || value.type() == ValueType.CONDITION))
-                    names.computeIfAbsent(expressions.type(value), t -> new ArrayList<>())
-                            .add(Expressions.use(value));
-        }
-        String zero = cooperation == null ? "" : " = 0";
-        names.forEach((type, all) -> line(type + " " + String.join(zero + ", ", all) + zero + ";"));
-        int shared = 0;
-        for (Block block : code.blocks())
-            for (Value value : block.values()) {
-                if (value.operation() == Operation.LOCAL_ARRAY) declareShared(value, shared++);
-                if (value.operation() == Operation.PRIVATE_ARRAY) {
-                    PrivateArray array = value.attribute(PrivateArray.class);
-                    line(Expressions.memory(array.element()) + " " + Expressions.use(value) + "["
-                            + Math.max(1, array.length()) + "];");
-                }
-            }
-    }
-
-    private void declareShared(Value array, int position) {
-        String type =
-                "LOCAL " + Expressions.memory(array.attribute(LocalArray.class).element()) + " *";
-        String offset = SharedLayout.isFixed(code)
-                ? "" + SharedLayout.fixed(code).offsets().get(position)
-                : "layout.at[" + position + "]";
-        line(type + Expressions.use(array) + " = (" + type + ") (memory + " + offset + ");");
     }
 
     private void write(Block block) {
