@@ -12,10 +12,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +26,19 @@ import org.jspecify.annotations.Nullable;
  * them lie files that say what launches need to find their programs without compiling; see {@link LaunchCache}.
  *
  * <p>The folder is {@code ~/.cache/penstock}, or what the environment says by {@code PENSTOCK_CACHE}; {@code off} keeps nothing. Any
- * number of processes may use it at a time: files appear complete and never change, and one that is damaged is written anew.
+ * number of processes may use it at a time: files appear complete and never change, and one that is damaged is written anew. A folder that
+ * cannot be written is read only. What processes that were killed have begun is removed after an hour, by the next one that writes.
  */
 public final class ProgramCache {
     private static final System.Logger LOG = System.getLogger("io.penstock.kernel");
     private static final String VARIABLE = "PENSTOCK_CACHE";
     private static final String SUFFIX = ".kernel";
     private static final String LAUNCHES = ".launches";
+    private static final String UNFINISHED = ".part";
     private static final int CHECKSUM = Long.BYTES;
+
+    /** How old a file is that nobody can still be writing. */
+    private static final Duration ABANDONED = Duration.ofHours(1);
 
     /**
      * A compiled program.
@@ -43,7 +51,8 @@ public final class ProgramCache {
     record Program(String name, byte[] binary, boolean kept) {}
 
     private final @Nullable Path folder;
-    private volatile boolean broken;
+    private volatile boolean refusesWrites;
+    private final AtomicBoolean swept = new AtomicBoolean();
 
     /** A cache in a folder; null keeps nothing. */
     ProgramCache(@Nullable Path folder) {
@@ -101,7 +110,20 @@ public final class ProgramCache {
         long removed = 0;
         for (Path file : files(LAUNCHES)) remove(file);
         for (Path file : files(SUFFIX)) if (remove(file)) removed++;
+        sweep();
         return removed;
+    }
+
+    /** Removes what was begun and left; whoever else does so at the same time does no harm. */
+    private void sweep() {
+        Instant latest = Instant.now().minus(ABANDONED);
+        for (Path file : files(UNFINISHED)) {
+            try {
+                if (Files.getLastModifiedTime(file).toInstant().isBefore(latest)) Files.deleteIfExists(file);
+            } catch (IOException e) {
+                LOG.log(System.Logger.Level.DEBUG, "{0} is left in the cache: {1}", file, e.toString());
+            }
+        }
     }
 
     private static boolean remove(Path file) {
@@ -126,7 +148,7 @@ public final class ProgramCache {
 
     /** Whether nothing is kept. */
     boolean isOff() {
-        return folder == null || broken;
+        return folder == null;
     }
 
     /** The program of a text, compiled unless it was before. */
@@ -182,7 +204,7 @@ public final class ProgramCache {
 
     /** The content of a file behind its checksum; null when there is none, or it is damaged. */
     private byte @Nullable [] read(String name) {
-        if (folder == null || broken) return null;
+        if (folder == null) return null;
         try {
             byte[] all = Files.readAllBytes(folder.resolve(name));
             if (all.length < CHECKSUM) return null;
@@ -200,12 +222,13 @@ public final class ProgramCache {
     }
 
     private void write(String name, byte[] content) {
-        if (folder == null || broken) return;
+        if (folder == null || refusesWrites) return;
         Path file = folder.resolve(name);
         try {
             Path parent = file.toAbsolutePath().getParent();
             Files.createDirectories(parent);
-            Path part = Files.createTempFile(parent, "new", ".part");
+            if (!swept.getAndSet(true)) sweep();
+            Path part = Files.createTempFile(parent, "new", UNFINISHED);
             try {
                 byte[] all = new byte[CHECKSUM + content.length];
                 System.arraycopy(content, 0, all, CHECKSUM, content.length);
@@ -216,10 +239,10 @@ public final class ProgramCache {
                 Files.deleteIfExists(part);
             }
         } catch (IOException e) {
-            broken = true;
+            refusesWrites = true;
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "compiled kernels are not kept: {0} cannot be written ({1}); name a folder by {2}, or turn it off by"
+                    "newly compiled kernels are not kept: {0} cannot be written ({1}); name a folder by {2}, or turn it off by"
                             + " {2}=off",
                     file,
                     e.toString(),

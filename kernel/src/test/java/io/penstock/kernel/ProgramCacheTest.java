@@ -8,6 +8,9 @@ import io.penstock.runtime.DeviceProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -113,6 +116,42 @@ class ProgramCacheTest {
         assertThat(compiled(broken, device, "a")).isEqualTo("onea[]");
         assertThat(compiled(broken, device, "a")).isEqualTo("onea[]");
         assertThat(device.compiled).hasValue(3);
+    }
+
+    @Test
+    void whatIsThereIsReadAlsoOnceAWriteHasFailed() throws IOException {
+        Counting device = new Counting("one");
+        compiled(new ProgramCache(folder), device, "a");
+        String other = new ProgramCache(folder).compiled(device, "b", List.of()).name();
+        Path inTheWay = folder.resolve(other + ".kernel");
+        Files.delete(inTheWay);
+        Files.createDirectories(inTheWay.resolve("full"));
+
+        ProgramCache cache = new ProgramCache(folder);
+        assertThat(cache.compiled(device, "b", List.of()).kept()).isFalse();
+        assertThat(cache.compiled(device, "a", List.of()).kept()).isTrue();
+        assertThat(cache.isOff()).isFalse();
+        assertThat(cache.compiled(device, "c", List.of()).kept()).isFalse();
+        assertThat(new ProgramCache(folder).compiled(device, "c", List.of()).kept())
+                .as("that a folder which has refused a write was asked again")
+                .isFalse();
+    }
+
+    @Test
+    void whatKilledProcessesHaveLeftIsRemovedAfterAnHour() throws IOException {
+        Counting device = new Counting("one");
+        Path old = Files.createFile(folder.resolve("new1.part"));
+        Path young = Files.createFile(folder.resolve("new2.part"));
+        FileTime twoHoursAgo = FileTime.from(Instant.now().minus(Duration.ofHours(2)));
+        Files.setLastModifiedTime(old, twoHoursAgo);
+        ProgramCache cache = new ProgramCache(folder);
+        compiled(cache, device, "a");
+        assertThat(old).doesNotExist();
+        assertThat(young).exists();
+
+        Files.setLastModifiedTime(young, twoHoursAgo);
+        assertThat(cache.clear()).isEqualTo(1);
+        assertThat(folder).isEmptyDirectory();
     }
 
     @Test
