@@ -56,6 +56,13 @@ final class CProgram implements AutoCloseable {
             static inline long atom_min(long *p, long v) { long old = *p; if (v < old) *p = v; return old; }
             static inline long atom_max(long *p, long v) { long old = *p; if (v > old) *p = v; return old; }
             static inline long atom_cmpxchg(long *p, long old, long now) { return __sync_val_compare_and_swap(p, old, now); }
+            long overflows;
+            void __ubsan_handle_add_overflow(void *place, void *a, void *b) { overflows++; }
+            void __ubsan_handle_sub_overflow(void *place, void *a, void *b) { overflows++; }
+            void __ubsan_handle_mul_overflow(void *place, void *a, void *b) { overflows++; }
+            void __ubsan_handle_negate_overflow(void *place, void *a) { overflows++; }
+            void __ubsan_handle_divrem_overflow(void *place, void *a, void *b) { overflows++; }
+            void __ubsan_handle_shift_out_of_bounds(void *place, void *a, void *b) { overflows++; }
             static inline long get_local_id(int d) { return 0; }
             static inline long get_group_id(int d) { return 0; }
             static inline long get_local_size(int d) { return 1; }
@@ -99,7 +106,7 @@ final class CProgram implements AutoCloseable {
                         "-w",
                         "-ffp-contract=off",
                         "-fno-strict-aliasing",
-                        "-fwrapv",
+                        "-fsanitize=signed-integer-overflow,integer-divide-by-zero,shift",
                         "-shared",
                         "-fPIC",
                         "-o",
@@ -111,6 +118,11 @@ final class CProgram implements AutoCloseable {
         String complaints = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (compiler.waitFor() != 0) throw new IllegalStateException(complaints);
         return new CProgram(library);
+    }
+
+    /** How often integer arithmetic was done until now whose result C leaves undefined. */
+    long overflows() {
+        return library.findOrThrow("overflows").reinterpret(Long.BYTES).get(JAVA_LONG, 0);
     }
 
     /** Runs a kernel; the failure record, all zeros if no item failed. */

@@ -172,6 +172,11 @@ final class Cooperation {
         return !parted.isEmpty() && parted.stream().allMatch(independence::passes);
     }
 
+    /** Whether a value depends on nothing that is loaded, so that threads whose items have failed compute it like others. */
+    boolean isIndependent(Value value) {
+        return independence.isIndependent(value);
+    }
+
     /** Whether a load whose indices are proved to be inside for all items is inside for inactive threads too. */
     boolean isSafeForAll(Value load, Block block) {
         return variant.wholeGroups()
@@ -190,7 +195,7 @@ final class Cooperation {
         return around.isEmpty() ? uniformity.meeting(block) : around.getFirst().meeting();
     }
 
-    /** Whether all ways from a block end in a failure. */
+    /** Whether all ways from a block end in a failure and come to no barrier before. */
     boolean isDoomed(Block block) {
         return doomed.get(block.number());
     }

@@ -22,11 +22,13 @@ final class Expressions {
     private final Dialect dialect;
     private final KernelCode code;
     private final Variant variant;
+    private final Exactness exact;
 
-    Expressions(Dialect dialect, KernelCode code, Variant variant) {
+    Expressions(Dialect dialect, KernelCode code, Variant variant, Exactness exact) {
         this.dialect = dialect;
         this.code = code;
         this.variant = variant;
+        this.exact = exact;
     }
 
     /** The type of the variable that holds a value. */
@@ -34,14 +36,8 @@ final class Expressions {
         return value.type() == ValueType.LONG && variant.isNarrow(value) ? "i32" : type(value.type());
     }
 
-    /** What the launch proves of a view. */
-    Variant.OfView known(Parameter view) {
-        int position = 0;
-        for (Parameter other : code.parameters()) {
-            if (other.index() == view.index()) return variant.views().get(position);
-            if (other.isView()) position++;
-        }
-        throw new IllegalArgumentException(view + " is no parameter");
+    private Variant.OfView known(Parameter view) {
+        return variant.known(code, view);
     }
 
     static String type(ValueType type) {
@@ -209,7 +205,7 @@ final class Expressions {
         String count = "(" + b + " & " + (wide ? 63 : 31) + ")";
         String ua = "(" + unsigned + ") " + a;
         String ub = "(" + unsigned + ") " + b;
-        if (!wide && isExact(value)) {
+        if (!wide && exact.of(value)) {
             ua = "(i32) " + a;
             ub = "(i32) " + b;
         }
@@ -224,7 +220,7 @@ final class Expressions {
             case AND -> a + " & " + b;
             case OR -> a + " | " + b;
             case XOR -> a + " ^ " + b;
-            case SHL -> "(" + signed + ") (" + ua + " << " + count + ")";
+            case SHL -> "(" + signed + ") ((" + unsigned + ") " + a + " << " + count + ")";
             // What is held in 32 bits is shifted as what it is, by 32 and more too.
             case SHR -> "(" + signed + ") " + a + " >> " + count;
             case USHR -> "(" + signed + ") (" + ua + " >> " + count + ")";
@@ -248,14 +244,6 @@ final class Expressions {
             case USHR -> false;
             default -> true;
         };
-    }
-
-    /**
-     * Whether a result is known not to wrap around in any thread that computes it, so that the C compiler may rely on it when it
-     * counts the rounds of a loop. Threads without an item compute too where there are barriers and groups that are cut short.
-     */
-    private boolean isExact(Value value) {
-        return value.type() == ValueType.LONG && (variant.wholeGroups() || !code.uses(Operation.BARRIER));
     }
 
     private String floating(Value value, String a, String b) {

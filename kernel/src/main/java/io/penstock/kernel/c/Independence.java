@@ -26,7 +26,7 @@ final class Independence {
      * The independence of a kernel's values.
      *
      * @param partings where items part, none within another
-     * @param doomed the blocks, by number, from which all ways end in a failure
+     * @param doomed the blocks, by number, from which all ways end in a failure and come to no barrier before
      * @param passable those of them through which threads without an item may go, if no load decides where
      */
     Independence(

@@ -63,9 +63,9 @@ final class ItemWriter {
     ItemWriter(Dialect dialect, KernelCode code, Variant variant, Mode mode, List<FailureSite> sites) {
         this.code = code;
         this.mode = mode;
-        this.expressions = new Expressions(dialect, code, variant);
         this.sites = sites;
         this.cooperation = code.uses(Operation.BARRIER) ? new Cooperation(code, variant) : null;
+        this.expressions = new Expressions(dialect, code, variant, new Exactness(code, variant, cooperation));
     }
 
     /** The function's body. */

@@ -279,7 +279,7 @@ public final class KernelSource {
     }
 
     private String shape(Parameter view) {
-        boolean narrow = new Expressions(dialect, code, variant).known(view).narrow();
+        boolean narrow = variant.known(code, view).narrow();
         return narrow ? "const Shape32" : "const Shape64";
     }
 

@@ -1,6 +1,7 @@
 package io.penstock.kernel.c;
 
 import io.penstock.kernel.ir.KernelCode;
+import io.penstock.kernel.ir.Parameter;
 import io.penstock.kernel.ir.Value;
 import java.util.BitSet;
 import java.util.List;
@@ -101,6 +102,16 @@ public record Variant(
     /** The same by the access's number. */
     public static int index(int access, int position) {
         return MOST_INDICES * access + position;
+    }
+
+    /** What is known of a view of a kernel's. */
+    OfView known(KernelCode code, Parameter view) {
+        int position = 0;
+        for (Parameter other : code.parameters()) {
+            if (other.index() == view.index()) return views.get(position);
+            if (other.isView()) position++;
+        }
+        throw new IllegalArgumentException(view + " is no parameter");
     }
 
     boolean isProved(Value access, int position) {
