@@ -51,7 +51,7 @@ final class LaunchCache {
                 device.language().name(),
                 device.identity(),
                 options,
-                files.assertions() ? "asserts" : "does not assert",
+                files.assertions(kernel.owner()) ? "asserts" : "does not assert",
                 kernel.owner(),
                 kernel.method(),
                 kernel.type().toMethodDescriptorString(),

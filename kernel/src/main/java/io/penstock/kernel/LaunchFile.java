@@ -76,6 +76,7 @@ record LaunchFile(String origin, List<ClassSum> classes, List<Kept> launches) {
                 out.writeUTF(one.name());
                 out.writeInt(one.bytes());
                 out.writeLong(one.sum());
+                out.writeUTF(one.assertions().name());
             }
             out.writeInt(launches.size());
             for (Kept one : launches) {
@@ -97,7 +98,12 @@ record LaunchFile(String origin, List<ClassSum> classes, List<Kept> launches) {
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
             if (!in.readUTF().equals(origin)) return null;
             List<ClassSum> classes = new ArrayList<>();
-            for (int k = in.readInt(); k > 0; k--) classes.add(new ClassSum(in.readUTF(), in.readInt(), in.readLong()));
+            for (int k = in.readInt(); k > 0; k--) {
+                String name = in.readUTF();
+                int length = in.readInt();
+                long sum = in.readLong();
+                classes.add(new ClassSum(name, length, sum, ClassSum.Assertions.valueOf(in.readUTF())));
+            }
             List<Kept> launches = new ArrayList<>();
             for (int k = in.readInt(); k > 0; k--) {
                 LaunchKey key = new LaunchKey(PlanBytes.readLongs(in));
@@ -108,7 +114,7 @@ record LaunchFile(String origin, List<ClassSum> classes, List<Kept> launches) {
                 launches.add(new Kept(key, program, sum, in.readNBytes(length)));
             }
             return new LaunchFile(origin, classes, launches);
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             return null;
         }
     }

@@ -249,8 +249,8 @@ final class MapCode {
                 }
 
                 @Override
-                public boolean assertions() {
-                    return others.assertions();
+                public boolean assertions(String name) {
+                    return others.assertions(name);
                 }
             };
             return new Implementation(hidden, METHOD, type, captures, classes, owner, home.name());

@@ -28,8 +28,12 @@ final class SeenClasses implements ClassBytes {
     }
 
     @Override
-    public boolean assertions() {
-        return files.assertions();
+    public boolean assertions(String internalName) {
+        boolean on = files.assertions(internalName);
+        ClassSum known = seen.get(internalName);
+        if (known == null) known = ClassSum.of(internalName, files.of(internalName));
+        seen.put(internalName, known.with(on));
+        return on;
     }
 
     /** All that were looked at. */

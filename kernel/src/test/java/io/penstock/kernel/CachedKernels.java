@@ -11,6 +11,11 @@ final class CachedKernels {
     static final class Called {
         private Called() {}
 
+        static int checked(int k) {
+            assert k != 815 : "not 815";
+            return k;
+        }
+
         static int factor(int k) {
             if (k == 4711) throw new IllegalStateException("no factor for " + k);
             return 1234;
@@ -23,7 +28,8 @@ final class CachedKernels {
     }
 
     static void other(WorkItem at, Ints out, Ints in, int by) {
-        for (long k = at.x(); k < in.length(); k += by) out.set(at.x(), out.get(at.x()) + in.get(k));
+        int step = Called.checked(by);
+        for (long k = at.x(); k < in.length(); k += step) out.set(at.x(), out.get(at.x()) + in.get(k));
     }
 
     static void shared(WorkItem at, Ints out, Ints in, int by) {

@@ -95,6 +95,21 @@ class FailingGroupsTest {
         out.set(at.x(), sum + (int) by.get(0));
     }
 
+    /** The whole group comes to a barrier and then fails, or does neither. */
+    static void failsBehindABarrier(WorkItem at, Ints out, Ints in, Longs by) {
+        Ints shared = at.localInts(64);
+        shared.set(at.localX(), in.get(at.x()));
+        if (by.get(0) > 2) {
+            at.barrier();
+            int other = shared.get(0);
+            if (other > 5) out.set(at.x(), other);
+            at.barrier();
+            throw new IllegalStateException("element " + shared.get(0));
+        }
+        at.barrier();
+        out.set(at.x(), shared.get(at.localX()));
+    }
+
     /** What each of four items stores; one that fails stores nothing. */
     private record Sample(Kernel kernel, long by, String failure, List<Integer> expected) {}
 
@@ -112,7 +127,10 @@ class FailingGroupsTest {
                 new Sample(throwsBeforeAll, -1, "no element", none),
                 new Sample(Kernel.of(FailingGroupsTest::steps), 3, "", List.of(39, 39, 39, 39)),
                 new Sample(Kernel.of(FailingGroupsTest::steps), 0, "/ by zero", none),
-                new Sample(Kernel.of(FailingGroupsTest::passesTheEnd), 0, "index", none));
+                new Sample(Kernel.of(FailingGroupsTest::passesTheEnd), 0, "index", none),
+                new Sample(Kernel.of(FailingGroupsTest::failsBehindABarrier), 2, "", List.of(10, 11, 12, 13)),
+                new Sample(
+                        Kernel.of(FailingGroupsTest::failsBehindABarrier), 3, "element 10", List.of(10, 10, 10, 10)));
     }
 
     @ParameterizedTest

@@ -139,6 +139,14 @@ class FrontEndTest {
             out.set(at.x(), 1);
         }
 
+        static void failsBehindABarrier(WorkItem at, Ints out) {
+            if (at.x() > 3) {
+                at.barrier();
+                throw new IllegalStateException("item " + at.x());
+            }
+            out.set(at.x(), 1);
+        }
+
         static void returnsEarly(WorkItem at, Ints out) {
             if (out.get(at.x()) > 3) return;
             at.barrier();
@@ -193,6 +201,7 @@ class FrontEndTest {
         "nests, of objects or of arrays, one array of numbers",
         "mixesArrays, one array or another, condition",
         "parts, perhaps only some items, where all items",
+        "failsBehindABarrier, perhaps only some items, where all items",
         "returnsEarly, perhaps only some items, where all items",
         "loopsApart, perhaps only some items, where all items",
         "sharesByData, whose size is not known, scalars",

@@ -54,12 +54,12 @@ class LaunchCacheTest {
     private static final class Sources implements ClassBytes {
         private final ClassBytes real = ClassBytes.visibleFrom(CachedKernels.class);
         private final @Nullable String changed;
-        private final boolean assertions;
+        private final @Nullable String silent;
         private int asked;
 
-        Sources(@Nullable String changed, boolean assertions) {
+        Sources(@Nullable String changed, @Nullable String silent) {
             this.changed = changed;
-            this.assertions = assertions;
+            this.silent = silent;
         }
 
         @Override
@@ -70,8 +70,8 @@ class LaunchCacheTest {
         }
 
         @Override
-        public boolean assertions() {
-            return assertions;
+        public boolean assertions(String name) {
+            return !name.equals(silent);
         }
     }
 
@@ -85,6 +85,40 @@ class LaunchCacheTest {
                         else code.loadConstant(4321);
                     } else code.with(element);
                 }));
+    }
+
+    /** Has classes of its own in place of its parent's, from the same files. */
+    private static final class Again extends ClassLoader {
+        Again() {
+            super(LaunchCacheTest.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith(CachedKernels.class.getName()) && !name.equals(CaseKernels.class.getName()))
+                return super.loadClass(name, resolve);
+            Class<?> known = findLoadedClass(name);
+            if (known != null) return known;
+            byte[] file =
+                    requireNonNull(ClassBytes.visibleFrom(CachedKernels.class).of(name.replace('.', '/')));
+            return defineClass(name, file, 0, file.length);
+        }
+    }
+
+    @Test
+    void assertionsAreThoseOfTheClassThatHoldsThem() throws Exception {
+        for (boolean on : List.of(true, false)) {
+            Again loader = new Again();
+            loader.setDefaultAssertionStatus(on);
+            loader.setClassAssertionStatus(CachedKernels.class.getName(), !on);
+            Class<?> owner = loader.loadClass(CachedKernels.class.getName());
+            ClassBytes files = ClassBytes.visibleFrom(owner);
+            assertThat(files.assertions(OWNER)).isEqualTo(!on);
+            assertThat(files.assertions(CALLED)).as("a nested class").isEqualTo(!on);
+            assertThat(files.assertions("io/penstock/kernel/CaseKernels"))
+                    .as("another class")
+                    .isEqualTo(on);
+        }
     }
 
     /** Has a class of its own in place of its parent's, whose file it may have. */
@@ -127,7 +161,7 @@ class LaunchCacheTest {
             Language language,
             String identity,
             @Nullable String changed,
-            boolean assertions,
+            @Nullable String silent,
             boolean fast,
             Range range,
             int length,
@@ -136,7 +170,7 @@ class LaunchCacheTest {
             int by) {
         static Launching plain() {
             return new Launching(
-                    "scale", Language.CUDA, "one", null, true, false, new Range(1, 1, 1, 100), 100, 1, false, 3);
+                    "scale", Language.CUDA, "one", null, null, false, new Range(1, 1, 1, 100), 100, 1, false, 3);
         }
 
         private static <T> T one(SplittableRandom random, List<T> all) {
@@ -150,7 +184,7 @@ class LaunchCacheTest {
                     one(random, List.of(Language.values())),
                     one(random, List.of("one", "two")),
                     one(random, java.util.Arrays.asList(null, OWNER, CALLED)),
-                    random.nextBoolean(),
+                    one(random, java.util.Arrays.asList(null, OWNER, CALLED)),
                     random.nextInt(4) == 0,
                     random.nextInt(4) == 0 ? range.in(new GroupShape(true, 1, 1, 10)) : range,
                     one(random, List.of(100, 6000)),
@@ -165,7 +199,7 @@ class LaunchCacheTest {
 
         Outcome run(@Nullable Path folder) {
             FakeDevice device = new FakeDevice(language, identity);
-            Sources classes = new Sources(changed, assertions);
+            Sources classes = new Sources(changed, silent);
             DeviceKernels kernels = new DeviceKernels(implementation(method, classes), new ProgramCache(folder));
             Ints out = view();
             Object[] values = {out, same ? out : view(), by};
@@ -195,7 +229,7 @@ class LaunchCacheTest {
     void anotherProcessFindsLaunchesWithoutTranslating() {
         for (String method : METHODS) {
             Launching launch = new Launching(
-                    method, Language.OPENCL, "one", null, true, false, new Range(1, 1, 1, 100), 100, 1, false, 3);
+                    method, Language.OPENCL, "one", null, null, false, new Range(1, 1, 1, 100), 100, 1, false, 3);
             Outcome first = launch.run(folder);
             assertThat(first.translated).isTrue();
             Outcome second = launch.run(folder);
@@ -211,19 +245,19 @@ class LaunchCacheTest {
         Launching plain = Launching.plain();
         plain.run(folder);
         List<Launching> others = List.of(
-                new Launching("other", Language.CUDA, "one", null, true, false, plain.range, 100, 1, false, 3),
-                new Launching("scale", Language.OPENCL, "one", null, true, false, plain.range, 100, 1, false, 3),
-                new Launching("scale", Language.CUDA, "two", null, true, false, plain.range, 100, 1, false, 3),
-                new Launching("scale", Language.CUDA, "one", OWNER, true, false, plain.range, 100, 1, false, 3),
-                new Launching("scale", Language.CUDA, "one", CALLED, true, false, plain.range, 100, 1, false, 3),
-                new Launching("scale", Language.CUDA, "one", null, false, false, plain.range, 100, 1, false, 3),
-                new Launching("scale", Language.CUDA, "one", null, true, true, plain.range, 100, 1, false, 3),
+                new Launching("other", Language.CUDA, "one", null, null, false, plain.range, 100, 1, false, 3),
+                new Launching("scale", Language.OPENCL, "one", null, null, false, plain.range, 100, 1, false, 3),
+                new Launching("scale", Language.CUDA, "two", null, null, false, plain.range, 100, 1, false, 3),
+                new Launching("scale", Language.CUDA, "one", OWNER, null, false, plain.range, 100, 1, false, 3),
+                new Launching("scale", Language.CUDA, "one", CALLED, null, false, plain.range, 100, 1, false, 3),
+                new Launching("scale", Language.CUDA, "one", null, OWNER, false, plain.range, 100, 1, false, 3),
+                new Launching("scale", Language.CUDA, "one", null, null, true, plain.range, 100, 1, false, 3),
                 new Launching(
-                        "scale", Language.CUDA, "one", null, true, false, new Range(1, 1, 1, 99), 100, 1, false, 3),
-                new Launching("scale", Language.CUDA, "one", null, true, false, plain.range, 6000, 1, false, 3),
-                new Launching("scale", Language.CUDA, "one", null, true, false, plain.range, 100, 2, false, 3),
-                new Launching("scale", Language.CUDA, "one", null, true, false, plain.range, 100, 1, true, 3),
-                new Launching("scale", Language.CUDA, "one", null, true, false, plain.range, 100, 1, false, 4));
+                        "scale", Language.CUDA, "one", null, null, false, new Range(1, 1, 1, 99), 100, 1, false, 3),
+                new Launching("scale", Language.CUDA, "one", null, null, false, plain.range, 6000, 1, false, 3),
+                new Launching("scale", Language.CUDA, "one", null, null, false, plain.range, 100, 2, false, 3),
+                new Launching("scale", Language.CUDA, "one", null, null, false, plain.range, 100, 1, true, 3),
+                new Launching("scale", Language.CUDA, "one", null, null, false, plain.range, 100, 1, false, 4));
         for (int k = 0; k < others.size(); k++) {
             Launching other = others.get(k);
             // Views that overlap are told from others only where elements are touched that are both read and written.
@@ -232,6 +266,21 @@ class LaunchCacheTest {
             here.isLike(other.run(empty(k)));
             plain.run(folder).isLike(plain.run(empty(k)));
         }
+    }
+
+    @Test
+    void aLaunchIsOfTheAssertionsOfAllItsClasses() {
+        Launching on =
+                new Launching("other", Language.CUDA, "one", null, null, false, new Range(1, 1, 1, 9), 9, 1, false, 3);
+        Launching off = new Launching("other", Language.CUDA, "one", null, CALLED, false, on.range, 9, 1, false, 3);
+        for (Launching one : List.of(on, off, on)) {
+            Outcome made = one.run(folder);
+            assertThat(made.translated).as("%s", one).isTrue();
+            made.isLike(one.run(null));
+            assertThat(one.run(folder).translated).as("%s", one).isFalse();
+        }
+        assertThat(on.run(null).plan.mayFail()).isTrue();
+        assertThat(off.run(null).program).isNotEqualTo(on.run(null).program);
     }
 
     @Test
@@ -258,7 +307,7 @@ class LaunchCacheTest {
     @Test
     void damagedFilesAreMadeAnew() {
         Launching one = Launching.plain();
-        Launching two = new Launching("other", Language.CUDA, "one", null, true, false, one.range, 100, 1, false, 4);
+        Launching two = new Launching("other", Language.CUDA, "one", null, null, false, one.range, 100, 1, false, 4);
         Outcome good = one.run(folder);
         two.run(folder);
         Seeded.cases(80, random -> {
@@ -305,7 +354,8 @@ class LaunchCacheTest {
 
     @Test
     void ofAnotherBuildOfTheLibraryNothingIsRead() {
-        LaunchFile file = new LaunchFile("this build", List.of(new ClassSum("A", 1, 2)), List.of());
+        LaunchFile file =
+                new LaunchFile("this build", List.of(new ClassSum("A", 1, 2, ClassSum.Assertions.OFF)), List.of());
         assertThat(LaunchFile.of(file.bytes(), "this build")).isEqualTo(file);
         assertThat(LaunchFile.of(file.bytes(), "that build")).isNull();
         assertThat(LibrarySum.find()).isNotNull().isEqualTo(LibrarySum.find());
@@ -313,7 +363,7 @@ class LaunchCacheTest {
 
     @Test
     void keepsFewLaunchesAndThoseThatAProcessUses() {
-        Sources classes = new Sources(null, true);
+        Sources classes = new Sources(null, null);
         FakeDevice device = new FakeDevice(Language.CUDA, "one");
         Supplier<ReadyLaunches> process = () ->
                 new DeviceKernels(implementation("scale", classes), new ProgramCache(folder)).launches(device, false);
@@ -388,8 +438,8 @@ class LaunchCacheTest {
     /** How a launch of this program fails on a device, and whether it was translated for that. */
     private record Failure(String message, int line, boolean translated) {}
 
-    private Failure failure(CompilingDevice device, String method, RangedShape shape, boolean assertions) {
-        Sources classes = new Sources(null, assertions);
+    private Failure failure(CompilingDevice device, String method, RangedShape shape, @Nullable String silent) {
+        Sources classes = new Sources(null, silent);
         Implementation implementation = implementation(method, classes);
         Kernel kernel = new Kernel(Kernel.NO_BODY, implementation, new Object[0]);
         DeviceKernels kernels = new DeviceKernels(implementation, new ProgramCache(folder));
@@ -437,8 +487,8 @@ class LaunchCacheTest {
             if (!(device instanceof CompilingDevice compiling)) continue;
             for (int k = 0; k < shapes.size(); k++) {
                 String method = k == 3 ? "own" : "scale";
-                Failure first = failure(compiling, method, shapes.get(k), k != 1);
-                Failure second = failure(compiling, method, shapes.get(k), k != 1);
+                Failure first = failure(compiling, method, shapes.get(k), k == 1 ? OWNER : null);
+                Failure second = failure(compiling, method, shapes.get(k), k == 1 ? OWNER : null);
                 assertThat(first.translated).isTrue();
                 assertThat(second).isEqualTo(new Failure(first.message, first.line, false));
                 assertThat(first.line).isPositive();

@@ -12,12 +12,12 @@ public interface ClassBytes {
     /** A class file by the class's internal name, such as {@code java/lang/Math}; null when there is none. */
     byte @Nullable [] of(String internalName);
 
-    /** Whether assertions are on, for kernels as for other code of their classes. */
-    default boolean assertions() {
+    /** Whether assertions are on in a class, by its internal name: for kernels as for other code there. */
+    default boolean assertions(String internalName) {
         return true;
     }
 
-    /** Class files as the loader of a class finds them, and assertions as the class has them. */
+    /** Class files as the loader of a class finds them, and assertions as their classes have them. */
     static ClassBytes visibleFrom(Class<?> type) {
         return new ClassBytes() {
             @Override
@@ -28,8 +28,19 @@ public interface ClassBytes {
             }
 
             @Override
-            public boolean assertions() {
-                return type.desiredAssertionStatus();
+            public boolean assertions(String name) {
+                // A nested class has those of the outermost one, as the compiler has it.
+                return named(name).getNestHost().desiredAssertionStatus();
+            }
+
+            private Class<?> named(String name) {
+                String binary = name.replace('/', '.');
+                if (binary.equals(type.getName())) return type;
+                try {
+                    return Class.forName(binary, false, type.getClassLoader());
+                } catch (ClassNotFoundException | LinkageError e) {
+                    return type;
+                }
             }
         };
     }

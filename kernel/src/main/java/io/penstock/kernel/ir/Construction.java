@@ -151,7 +151,9 @@ final class Construction {
             }
             case GETSTATIC -> {
                 if (!field.name().equalsString("$assertionsDisabled")) throw refuse(field);
-                state.push(emission.constant(ValueType.INT, emission.classes().assertions() ? 0 : 1));
+                state.push(emission.constant(
+                        ValueType.INT,
+                        emission.classes().assertions(field.owner().asInternalName()) ? 0 : 1));
             }
             default -> throw refuse(field);
         }

@@ -26,8 +26,8 @@ final class ParsedClasses {
                 .orElse(null);
     }
 
-    /** Whether assertions are on. */
-    boolean assertions() {
-        return classes.assertions();
+    /** Whether assertions are on in a class, by its internal name. */
+    boolean assertions(String name) {
+        return classes.assertions(name);
     }
 }

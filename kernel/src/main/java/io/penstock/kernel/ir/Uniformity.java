@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What items load from one place is the same for all, provided that they load it at the same time, as they do where they
  * are together: from views that the kernel does not write, and from memory that the group shares. An item that fails is
- * gone; that others go on without it does not count as parting.
+ * gone; that others go on without it does not count as parting, unless it comes to a barrier before it fails.
  */
 public final class Uniformity {
     private final KernelCode code;
-    /** By block: whether all ways from there end in a failure. */
+    /** By block: whether all ways from there end in a failure, and come to no barrier before. */
     private final BitSet doomed = new BitSet();
     /** By block: the blocks that all ways from there to the item's end pass; the bit after the last block is that end. */
     private final List<BitSet> passed = new ArrayList<>();
@@ -79,7 +79,7 @@ public final class Uniformity {
         return value.isConstant() || !divergent.contains(value);
     }
 
-    /** The blocks, by number, from which all ways end in a failure. */
+    /** The blocks, by number, from which all ways end in a failure and come to no barrier before. */
     public BitSet doomed() {
         return (BitSet) doomed.clone();
     }
@@ -121,6 +121,7 @@ public final class Uniformity {
             more = false;
             for (Block block : code.blocks()) {
                 List<Edge> edges = block.terminator().edges();
+                if (block.values().stream().anyMatch(v -> v.operation() == Operation.BARRIER)) continue;
                 boolean fails = edges.isEmpty()
                         ? block.values().stream().anyMatch(v -> v.operation() == Operation.FAIL)
                         : edges.stream()
