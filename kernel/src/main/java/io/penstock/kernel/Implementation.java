@@ -1,9 +1,12 @@
 package io.penstock.kernel;
 
 import io.penstock.kernel.ir.ClassBytes;
+import java.lang.classfile.ClassFile;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -141,6 +144,32 @@ final class Implementation {
             }
             return new Implementation(declaring, method, type, captured, records, compiler);
         });
+    }
+
+    /** The only method of a class that is defined here, next to the class of a lookup. */
+    static Implementation ofGenerated(MethodHandles.Lookup lookup, byte[] classFile) {
+        String owner = ClassFile.of().parse(classFile).thisClass().asInternalName();
+        String shown = owner.substring(owner.lastIndexOf('/') + 1);
+        try {
+            MethodHandles.Lookup hidden = lookup.defineHiddenClass(classFile, true);
+            Method[] methods = hidden.lookupClass().getDeclaredMethods();
+            if (methods.length != 1 || !Modifier.isStatic(methods[0].getModifiers()))
+                throw new IllegalArgumentException(
+                        "classFile has " + methods.length + " methods; expected one, a static one");
+            String method = methods[0].getName();
+            MethodType type = MethodType.methodType(methods[0].getReturnType(), methods[0].getParameterTypes());
+            String name = shown + "." + method;
+            check(name, type, 0);
+            if (type.parameterList().stream().anyMatch(Class::isRecord))
+                throw new IllegalArgumentException("kernel " + name + " takes a record; expected its numbers");
+            ClassBytes classes = ClassBytes.generated(owner, classFile, lookup.lookupClass());
+            return new Implementation(hidden, method, type, 0, classes, owner, name);
+        } catch (IllegalAccessException e) {
+            throw new IllegalArgumentException(
+                    "class " + shown + " cannot be defined with the lookup " + lookup
+                            + "; give MethodHandles.lookup() of a class of its package",
+                    e);
+        }
     }
 
     /** A method that takes the numbers of records in the places of these. */

@@ -114,6 +114,20 @@ public final class Kernel {
     }
 
     /**
+     * A kernel whose class was generated: of the only method of a class file, for instance one made by {@code java.lang.classfile} with what is
+     * known of a computation as its constants. Each call makes a kernel of its own, which is compiled for itself; who generates
+     * kernels keeps them.
+     *
+     * @param lookup of a class in the same package, with full privilege access
+     * @param classFile a class without fields and constructors and with one static method
+     * @throws IllegalArgumentException when it is not, or when the lookup may not define a class
+     */
+    public static Kernel of(MethodHandles.Lookup lookup, byte[] classFile) {
+        Objects.requireNonNull(lookup, "lookup is null");
+        return new Kernel(NO_BODY, Implementation.ofGenerated(lookup, classFile.clone()), new Object[0]);
+    }
+
+    /**
      * This kernel in fast mathematics: its floating-point numbers need not be those of Java to the last bit.
      *
      * <p>Devices may then round {@code a * b + c} once instead of twice, divide floats and take their square roots with an error

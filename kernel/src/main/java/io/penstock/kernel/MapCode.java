@@ -241,18 +241,7 @@ final class MapCode {
         try {
             MethodHandles.Lookup hidden =
                     near.defineHiddenClass(bytes, true, MethodHandles.Lookup.ClassOption.NESTMATE);
-            ClassBytes others = ClassBytes.visibleFrom(neighbour);
-            ClassBytes classes = new ClassBytes() {
-                @Override
-                public byte @Nullable [] of(String name) {
-                    return name.equals(owner) ? bytes : others.of(name);
-                }
-
-                @Override
-                public boolean assertions(String name) {
-                    return others.assertions(name);
-                }
-            };
+            ClassBytes classes = ClassBytes.generated(owner, bytes, neighbour);
             return new Implementation(hidden, METHOD, type, captures, classes, owner, home.name());
         } catch (IllegalAccessException e) {
             throw new IllegalStateException("the kernel of " + home.name() + " could not be defined", e);

@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Stencil} made ready for contiguous arrays of one type on a device: one kernel where it is a {@link FusedStencil}, and else one for
+ * A {@link Stencil} made ready for contiguous arrays of one type on a device: one kernel where it is a {@link PatternStencil}, and else one for
  * each band of each term. The bands of a term are applied one after another, through arrays that are made for it; terms of one band need none.
  */
 final class DeviceStencil {
     private final ArraySpace domain;
     private final List<List<Pass>> terms = new ArrayList<>();
-    private final @Nullable FusedStencil fused;
+    private final @Nullable PatternStencil whole;
 
     /**
      * A band along an axis.
@@ -26,8 +26,8 @@ final class DeviceStencil {
 
     DeviceStencil(Stencil stencil, ArraySpace domain) {
         this.domain = domain.reshape(stencil.domain());
-        this.fused = FusedStencil.of(stencil, this.domain);
-        if (fused != null) return;
+        this.whole = PatternStencil.of(stencil, this.domain);
+        if (whole != null) return;
         for (Stencil.Term term : stencil.terms()) {
             List<Pass> passes = new ArrayList<>();
             long[] shape = stencil.domain();
@@ -70,8 +70,8 @@ final class DeviceStencil {
 
     /** {@code y = S x}, or {@code y += S x}. */
     void apply(NDArray x, NDArray y, boolean accumulate) {
-        if (fused != null) {
-            fused.apply(x, y, accumulate);
+        if (whole != null) {
+            whole.apply(x, y, accumulate);
             return;
         }
         boolean add = accumulate;

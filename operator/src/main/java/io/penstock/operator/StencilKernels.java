@@ -6,74 +6,61 @@ import io.penstock.kernel.Longs;
 import io.penstock.kernel.WorkItem;
 
 /**
- * The kernels that add up bands along up to three axes of an array: each item computes an element, by one fused step a tap, band after band.
+ * The kernels that apply any {@link StencilPattern}, whose taps they read from memory: each item computes an element, by one step a tap.
  *
- * <p>The rows of a band are of kinds, as in {@link BandKernels}; those of the next band count on. Kind {@code c} has the taps from
- * {@code starts[c]} to {@code starts[c + 1]}.
+ * <p>Cell {@code c} has the taps from {@code starts[c]} to {@code starts[c + 1]}; their offsets count elements of the flat array.
  */
 final class StencilKernels {
     private StencilKernels() {}
 
     /**
-     * The bands, in their order: along which axis, where the rows begin and end that are alike, and the first of its kinds; then how far
-     * apart planes and rows of the flat array are.
+     * Where the kinds of rows begin and end along each axis, how many there are along the last two, and how far apart planes and rows of the
+     * flat array are.
      */
-    record Slots(
-            long axisA,
-            long headA,
-            long tailA,
-            long kindA,
-            long axisB,
-            long headB,
-            long tailB,
-            long kindB,
-            long axisC,
-            long headC,
-            long tailC,
-            long kindC,
+    record Layout(
+            long headZ,
+            long tailZ,
+            long headY,
+            long tailY,
+            long kindsY,
+            long headX,
+            long tailX,
+            long kindsX,
             long plane,
-            long row) {
-        static Slots of(long[] a, long[] b, long[] c, long plane, long row) {
-            return new Slots(a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3], c[0], c[1], c[2], c[3], plane, row);
-        }
+            long row) {}
+
+    private static long cell(WorkItem at, Layout l) {
+        long z = BandKernels.rowClass(at.z(), l.headZ(), l.tailZ());
+        long y = BandKernels.rowClass(at.y(), l.headY(), l.tailY());
+        return (z * l.kindsY() + y) * l.kindsX() + BandKernels.rowClass(at.x(), l.headX(), l.tailX());
     }
 
-    /** The kind of the item's row along an axis. */
-    private static long kind(WorkItem at, long axis, long head, long tail, long first) {
-        long i = axis == 0 ? at.z() : axis == 1 ? at.y() : at.x();
-        return first + BandKernels.rowClass(i, head, tail);
-    }
-
-    private static float sum(Floats x, Longs starts, Longs offsets, Floats taps, long place, long kind, float begin) {
-        float sum = begin;
-        long end = starts.get(kind + 1);
-        for (long t = starts.get(kind); t < end; t++) sum = Math.fma(taps.get(t), x.get(place + offsets.get(t)), sum);
-        return sum;
-    }
-
-    private static double sum(
-            Doubles x, Longs starts, Longs offsets, Doubles taps, long place, long kind, double begin) {
-        double sum = begin;
-        long end = starts.get(kind + 1);
-        for (long t = starts.get(kind); t < end; t++) sum = Math.fma(taps.get(t), x.get(place + offsets.get(t)), sum);
-        return sum;
-    }
-
-    static void sumF32(WorkItem at, Floats y, Floats x, Longs starts, Longs offsets, Floats taps, Slots s, int add) {
-        long place = at.z() * s.plane() + at.y() * s.row() + at.x();
+    static void sumF32(WorkItem at, Floats y, Floats x, Longs starts, Longs offsets, Floats taps, Layout l, int add) {
+        long place = at.z() * l.plane() + at.y() * l.row() + at.x();
+        long cell = cell(at, l);
+        long t = starts.get(cell);
+        long end = starts.get(cell + 1);
         float sum = add != 0 ? y.get(at.z(), at.y(), at.x()) : 0;
-        sum = sum(x, starts, offsets, taps, place, kind(at, s.axisA(), s.headA(), s.tailA(), s.kindA()), sum);
-        sum = sum(x, starts, offsets, taps, place, kind(at, s.axisB(), s.headB(), s.tailB(), s.kindB()), sum);
-        sum = sum(x, starts, offsets, taps, place, kind(at, s.axisC(), s.headC(), s.tailC(), s.kindC()), sum);
+        if (add == 0 && t < end) {
+            sum = taps.get(t) * x.get(place + offsets.get(t));
+            t++;
+        }
+        for (; t < end; t++) sum = Math.fma(taps.get(t), x.get(place + offsets.get(t)), sum);
         y.set(at.z(), at.y(), at.x(), sum);
     }
 
-    static void sumF64(WorkItem at, Doubles y, Doubles x, Longs starts, Longs offsets, Doubles taps, Slots s, int add) {
-        long place = at.z() * s.plane() + at.y() * s.row() + at.x();
+    static void sumF64(
+            WorkItem at, Doubles y, Doubles x, Longs starts, Longs offsets, Doubles taps, Layout l, int add) {
+        long place = at.z() * l.plane() + at.y() * l.row() + at.x();
+        long cell = cell(at, l);
+        long t = starts.get(cell);
+        long end = starts.get(cell + 1);
         double sum = add != 0 ? y.get(at.z(), at.y(), at.x()) : 0;
-        sum = sum(x, starts, offsets, taps, place, kind(at, s.axisA(), s.headA(), s.tailA(), s.kindA()), sum);
-        sum = sum(x, starts, offsets, taps, place, kind(at, s.axisB(), s.headB(), s.tailB(), s.kindB()), sum);
-        sum = sum(x, starts, offsets, taps, place, kind(at, s.axisC(), s.headC(), s.tailC(), s.kindC()), sum);
+        if (add == 0 && t < end) {
+            sum = taps.get(t) * x.get(place + offsets.get(t));
+            t++;
+        }
+        for (; t < end; t++) sum = Math.fma(taps.get(t), x.get(place + offsets.get(t)), sum);
         y.set(at.z(), at.y(), at.x(), sum);
     }
 }

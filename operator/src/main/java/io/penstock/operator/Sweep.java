@@ -1,10 +1,8 @@
 package io.penstock.operator;
 
 import io.penstock.array.DType;
-import io.penstock.operator.SweepAxis.Factor;
 import io.penstock.runtime.Device;
 import java.lang.ref.Reference;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -65,31 +63,7 @@ final class Sweep {
 
     /** A stencil over arrays of a floating-point type that lie in memory whole, but for a window along one axis. */
     static Sweep of(Stencil stencil, DType dtype, @Nullable Window window) {
-        List<SweepAxis> axes = new ArrayList<>();
-        long[] domain = stencil.domain();
-        long[] range = stencil.range();
-        for (int k = 0; k < domain.length; k++) {
-            int axis = k;
-            List<Factor> factors = stencil.terms().stream()
-                    .map(t -> new Factor(t.factor(axis)))
-                    .toList();
-            axes.add(
-                    window == null || window.axis != k
-                            ? SweepAxis.whole(factors, domain[k], range[k])
-                            : new SweepAxis(
-                                    factors,
-                                    domain[k],
-                                    window.inFrom,
-                                    window.inTo,
-                                    window.outFrom,
-                                    window.outTo,
-                                    window.from,
-                                    window.to));
-        }
-        List<Factor> alone = stencil.terms().stream().map(t -> new Factor(null)).toList();
-        long parts = dtype.isComplex() ? 2 : 1;
-        axes.add(SweepAxis.whole(alone, parts, parts));
-        return new Sweep(dtype.real(), SweepAxis.merged(axes));
+        return new Sweep(dtype.real(), SweepAxis.merged(stencil, dtype, window));
     }
 
     private SweepAxis columns() {

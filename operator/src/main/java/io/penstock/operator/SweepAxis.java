@@ -1,5 +1,6 @@
 package io.penstock.operator;
 
+import io.penstock.array.DType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,11 +15,8 @@ import org.jspecify.annotations.Nullable;
  * {@code uniformTo} have the same coefficients in every term.
  *
  * @param factors for each term its band, or null where it leaves the axis alone
- * @param global the extent of the global array that is read; it gives an element's taps an order that does not depend on what
- *     part of the array lies in memory
  */
-record SweepAxis(
-        List<Factor> factors, long global, long inFrom, long inTo, long outFrom, long outTo, long from, long to) {
+record SweepAxis(List<Factor> factors, long inFrom, long inTo, long outFrom, long outTo, long from, long to) {
     /** Below this extent an innermost axis that is left alone is interleaved with the axis before it. */
     private static final long SHORT = 8;
 
@@ -33,7 +31,7 @@ record SweepAxis(
 
     /** An axis that is wholly in memory. */
     static SweepAxis whole(List<Factor> factors, long in, long out) {
-        return new SweepAxis(factors, in, 0, in, 0, out, 0, out);
+        return new SweepAxis(factors, 0, in, 0, out, 0, out);
     }
 
     /** Whether no term does anything along the axis, and all of what memory holds of it is computed. */
@@ -73,21 +71,42 @@ record SweepAxis(
                 .map(f -> f.band == null ? f : new Factor(f.band.interleaved(times)))
                 .toList();
         return new SweepAxis(
-                spread,
-                global * times,
-                inFrom * times,
-                inTo * times,
-                outFrom * times,
-                outTo * times,
-                from * times,
-                to * times);
+                spread, inFrom * times, inTo * times, outFrom * times, outTo * times, from * times, to * times);
+    }
+
+    /** The merged axes of a stencil over arrays of a floating-point type that lie in memory whole, but for a window along one axis. */
+    static List<SweepAxis> merged(Stencil stencil, DType dtype, Sweep.@Nullable Window window) {
+        List<SweepAxis> axes = new ArrayList<>();
+        long[] domain = stencil.domain();
+        long[] range = stencil.range();
+        for (int k = 0; k < domain.length; k++) {
+            int axis = k;
+            List<Factor> factors = stencil.terms().stream()
+                    .map(t -> new Factor(t.factor(axis)))
+                    .toList();
+            axes.add(
+                    window == null || window.axis() != k
+                            ? whole(factors, domain[k], range[k])
+                            : new SweepAxis(
+                                    factors,
+                                    window.inFrom(),
+                                    window.inTo(),
+                                    window.outFrom(),
+                                    window.outTo(),
+                                    window.from(),
+                                    window.to()));
+        }
+        List<Factor> alone = stencil.terms().stream().map(t -> new Factor(null)).toList();
+        long parts = dtype.isComplex() ? 2 : 1;
+        axes.add(whole(alone, parts, parts));
+        return merged(axes);
     }
 
     /**
      * The axes with neighbours that are left alone merged, and a short innermost one that is left alone interleaved into the one
      * before it: fewer and longer loops. The result has at least two axes.
      */
-    static List<SweepAxis> merged(List<SweepAxis> axes) {
+    private static List<SweepAxis> merged(List<SweepAxis> axes) {
         List<SweepAxis> merged = new ArrayList<>();
         for (SweepAxis axis : axes) {
             SweepAxis previous = merged.isEmpty() ? null : merged.getLast();

@@ -1,8 +1,8 @@
 package io.penstock.operator;
 
 import io.penstock.array.DType;
-import io.penstock.operator.SweepAxis.Factor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,6 @@ final class SweepCells {
     private final DType real;
     private final SweepAxis[] axes;
     private final long[] inStrides;
-    private final long[] globalStrides;
     private final long[] uniformFrom;
     private final long[] uniformTo;
     private final SweepEdges edges;
@@ -30,11 +29,8 @@ final class SweepCells {
         int rows = axes.length - 1;
         uniformFrom = new long[rows];
         uniformTo = new long[rows];
-        globalStrides = new long[axes.length];
-        globalStrides[rows] = 1;
         long kinds = 1;
         for (int k = rows - 1; k >= 0; k--) {
-            globalStrides[k] = globalStrides[k + 1] * Math.max(1, axes[k + 1].global());
             uniformFrom[k] = axes[k].uniformFrom();
             uniformTo[k] = axes[k].uniformTo();
             kinds = Math.multiplyExact(kinds, kinds(k));
@@ -90,14 +86,14 @@ final class SweepCells {
 
     /** The taps of one column of a row. */
     private TapList taps(long[] row, long column) {
+        long[] element = Arrays.copyOf(row, axes.length);
+        element[row.length] = column;
         TapList.Builder taps = new TapList.Builder();
-        for (int t = 0; t < axes[0].factors().size(); t++) {
-            BandRow last = axes[row.length].factors().get(t).row(column);
-            visit(t, row, 0, new long[2], 1, (key, offset, coefficient) -> {
-                for (int j = 0; j < last.taps(); j++)
-                    taps.merge(key + last.offset(j), offset + last.offset(j), coefficient * last.coefficient(j));
-            });
-        }
+        ElementTaps.of(List.of(axes), element).forEach((offsets, coefficient) -> {
+            long place = 0;
+            for (int k = 0; k < axes.length; k++) place += offsets.get(k) * inStrides[k];
+            taps.append(place, coefficient);
+        });
         return taps.build();
     }
 
@@ -107,7 +103,7 @@ final class SweepCells {
         long height = stretch.end() - stretch.start();
         for (int t = 0; t < axes[0].factors().size(); t++) {
             SweepEdges.Matrix m = stretch.matrices().get(t);
-            visit(t, row, 0, new long[2], 1, (key, offset, coefficient) -> {
+            visit(t, row, 0, 0, 1, (offset, coefficient) -> {
                 for (long column = m.from(); column < m.to(); column++) {
                     inputs.append(offset + column, coefficient);
                     matrix.add(m.offset() + (column - m.from()) * height);
@@ -124,20 +120,19 @@ final class SweepCells {
     }
 
     private interface OuterTap {
-        void visit(long key, long offset, double coefficient);
+        void visit(long offset, double coefficient);
     }
 
     /** Shows the products of the coefficients that a term has along all axes but the last. */
-    private void visit(int term, long[] row, int k, long[] sums, double product, OuterTap visitor) {
+    private void visit(int term, long[] row, int k, long offset, double product, OuterTap visitor) {
         if (k == row.length) {
-            visitor.visit(sums[0], sums[1], product);
+            visitor.visit(offset, product);
             return;
         }
-        Factor factor = axes[k].factors().get(term);
-        BandRow taps = factor.row(row[k]);
-        for (int j = 0; j < taps.taps(); j++) {
-            long[] more = {sums[0] + taps.offset(j) * globalStrides[k], sums[1] + taps.offset(j) * inStrides[k]};
-            visit(term, row, k + 1, more, product * taps.coefficient(j), visitor);
-        }
+        axes[k].factors()
+                .get(term)
+                .row(row[k])
+                .forEach((along, coefficient) ->
+                        visit(term, row, k + 1, offset + along * inStrides[k], product * coefficient, visitor));
     }
 }

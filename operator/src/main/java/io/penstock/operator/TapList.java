@@ -2,8 +2,6 @@ package io.penstock.operator;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** Offsets and coefficients as {@code Taps} takes them. */
 final class TapList {
@@ -33,13 +31,7 @@ final class TapList {
     static final class Builder {
         private record Tap(long offset, double coefficient) {}
 
-        private final Map<Long, Tap> keyed = new TreeMap<>();
         private final List<Tap> listed = new ArrayList<>();
-
-        /** Adds a tap that is ordered by {@code key}; taps of one key are of one element and are added up. */
-        void merge(long key, long offset, double coefficient) {
-            keyed.merge(key, new Tap(offset, coefficient), (a, b) -> new Tap(a.offset, a.coefficient + b.coefficient));
-        }
 
         /** Adds a tap behind all others. */
         void append(long offset, double coefficient) {
@@ -47,11 +39,9 @@ final class TapList {
         }
 
         TapList build() {
-            List<Tap> taps = new ArrayList<>(keyed.values());
-            taps.addAll(listed);
             return new TapList(
-                    taps.stream().mapToLong(Tap::offset).toArray(),
-                    taps.stream().mapToDouble(Tap::coefficient).toArray());
+                    listed.stream().mapToLong(Tap::offset).toArray(),
+                    listed.stream().mapToDouble(Tap::coefficient).toArray());
         }
     }
 }

@@ -12,9 +12,12 @@ import io.penstock.distributed.DistributedSpace;
 import io.penstock.distributed.Layout;
 import io.penstock.distributed.RankDevice;
 import io.penstock.distributed.Tiles;
+import io.penstock.runtime.Device;
+import io.penstock.runtime.Scope;
 import io.penstock.testing.RankCounts;
 import io.penstock.testing.Seeded;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,6 +110,28 @@ abstract class DeviceDistributedOperators {
                 DistributedArray factors = space.random(8);
                 assertSame(space, s -> Diagonal.of(factors.to(s.device())));
             });
+    }
+
+    @Test
+    void aKernelMadeForAStencilFindsTheBitsOfTheHostsLoops() {
+        for (DType dtype : List.of(DType.F32, DType.C128))
+            try (Scope _ = Scope.open()) {
+                NDArray x = NDArray.random(3, dtype, 12, 11, 40);
+                NDArray expected = NDArray.random(4, dtype, 12, 11, 40);
+                Device device = Devices.first(driver());
+                NDArray found = expected.to(device);
+                Stencil stencil = Stencil.none(x.space().dims(), x.space().dims());
+                for (int k = 0; k < 3; k++)
+                    stencil = stencil.plus(
+                            k,
+                            FirstDerivative.along(k).edge(true).band(x.dim(k)).scaled(k + 0.1));
+                boolean accumulate = dtype.isComplex();
+                PatternStencil kernel = Objects.requireNonNull(
+                        PatternStencil.of(stencil, x.space().on(device), 0));
+                kernel.apply(x.to(device), found, accumulate);
+                Sweep.of(stencil, dtype, null).run(expected.address(), x.address(), accumulate);
+                assertThat(PatternStencilTest.bits(found.toHost())).isEqualTo(PatternStencilTest.bits(expected));
+            }
     }
 
     @Test

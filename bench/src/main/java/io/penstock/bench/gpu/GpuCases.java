@@ -5,10 +5,14 @@ import static io.penstock.bench.gpu.GpuKernels.ROWS;
 import static io.penstock.bench.gpu.GpuKernels.TILE;
 import static io.penstock.bench.gpu.GpuKernels.value;
 
+import io.penstock.array.DType;
+import io.penstock.array.NDArray;
 import io.penstock.kernel.Floats;
 import io.penstock.kernel.Kernel;
 import io.penstock.kernel.Longs;
 import io.penstock.kernel.RangedKernel;
+import io.penstock.operator.Laplacian;
+import io.penstock.operator.LinearOperator;
 import io.penstock.runtime.Box;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Device;
@@ -39,6 +43,7 @@ final class GpuCases {
         inScope(this::copies);
         inScope(this::triads);
         inScope(this::stencils);
+        inScope(this::operator);
         inScope(this::map);
         inScope(this::sum);
         inScope(this::transpose);
@@ -103,6 +108,29 @@ final class GpuCases {
         for (long i : index) if (i == 0 || i == n - 1) return 0;
         double sum = -6.0 * value(place);
         for (long step : new long[] {1, n, n * n}) sum += (double) value(place - step) + value(place + step);
+        return sum;
+    }
+
+    /** The operator, whose kernel is made for its coefficients, and which has the borders as well. */
+    private void operator() {
+        long n = sizes.cube();
+        NDArray x = NDArray.zeros(DType.F32, n, n, n).to(queue.device());
+        NDArray y = NDArray.zeros(DType.F32, n, n, n).to(queue.device());
+        Kernel.of(GpuKernels::fill).over(n * n * n).launch(queue, x.reshape(n * n * n));
+        LinearOperator<NDArray, NDArray> laplacian = Laplacian.of(x.space());
+        measure.accept(GpuCase.moving(
+                "Laplacian operator",
+                2.0 * Float.BYTES * n * n * n,
+                () -> queue.during(() -> laplacian.forward(x, y)),
+                () -> samples.check("Laplacian", (Floats) y.elements(), 1e-5, place -> derivatives(place, n))));
+    }
+
+    private static double derivatives(long place, long n) {
+        double sum = 0;
+        for (long step : new long[] {1, n, n * n}) {
+            long i = place / step % n;
+            if (i > 0 && i < n - 1) sum += (double) value(place - step) - 2.0 * value(place) + value(place + step);
+        }
         return sum;
     }
 

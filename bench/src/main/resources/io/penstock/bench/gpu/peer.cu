@@ -42,6 +42,20 @@ __global__ void stencil(float* __restrict__ out, const float* __restrict__ in, i
     out[p] = in[p - plane] + in[p + plane] + in[p - row] + in[p + row] + in[p - 1] + in[p + 1] - 6 * in[p];
 }
 
+// The sum of second derivatives, each zero at both ends of its axis.
+__global__ void laplacian(float* __restrict__ out, const float* __restrict__ in, int n) {
+    int k = blockIdx.x * blockDim.x + threadIdx.x;
+    int j = blockIdx.y * blockDim.y + threadIdx.y;
+    int i = blockIdx.z;
+    if (k >= n || j >= n) return;
+    long p = ((long)i * n + j) * n + k, row = n, plane = (long)n * n;
+    float here = in[p], sum = 0;
+    if (i > 0 && i < n - 1) sum += in[p - plane] - 2 * here + in[p + plane];
+    if (j > 0 && j < n - 1) sum += in[p - row] - 2 * here + in[p + row];
+    if (k > 0 && k < n - 1) sum += in[p - 1] - 2 * here + in[p + 1];
+    out[p] = sum;
+}
+
 __global__ void map(float* __restrict__ out, const float* __restrict__ a, const float* __restrict__ b,
                     const float* __restrict__ c, const float* __restrict__ d, const float* __restrict__ e, long n) {
     long i = blockIdx.x * (long)blockDim.x + threadIdx.x;
@@ -156,6 +170,7 @@ int main(int count, char** arguments) {
         Array out(n, false), in(n, true);
         dim3 threads(64, 4, 1), groups((cube + 63) / 64, (cube + 3) / 4, cube);
         measure("7-point stencil", [&] { stencil<<<groups, threads, 0, stream>>>(out.data, in.data, cube); });
+        measure("Laplacian operator", [&] { laplacian<<<groups, threads, 0, stream>>>(out.data, in.data, cube); });
     }
     {
         Array out(triads, false), a(triads, true), b(triads, true), c(triads, true), d(triads, true), e(triads, true);

@@ -37,6 +37,7 @@ class GpuBenchTest {
                         "triad, checked",
                         "7-point stencil",
                         "7-point stencil, checked",
+                        "Laplacian operator",
                         "5-way fused map",
                         "5-way fused map, checked",
                         "sum",

@@ -45,6 +45,22 @@ public interface ClassBytes {
         };
     }
 
+    /** A class that was generated, and the others as its neighbour's loader finds them. */
+    static ClassBytes generated(String internalName, byte[] bytes, Class<?> neighbour) {
+        ClassBytes others = visibleFrom(neighbour);
+        return new ClassBytes() {
+            @Override
+            public byte @Nullable [] of(String name) {
+                return name.equals(internalName) ? bytes : others.of(name);
+            }
+
+            @Override
+            public boolean assertions(String name) {
+                return others.assertions(name);
+            }
+        };
+    }
+
     /** The file of a class that a loader finds by its internal name. */
     private static byte @Nullable [] fileOf(String name, @Nullable ClassLoader loader) {
         String path = name + ".class";
