@@ -111,8 +111,10 @@ final class Arguments {
             Object value = Scalars.widen(given, type);
             if (value != null) return value;
         }
-        throw new IllegalArgumentException(describe(implementation, k) + " is " + given + ", a "
-                + given.getClass().getSimpleName() + "; expected " + type.getSimpleName());
+        boolean isArray = given.getClass().isArray();
+        throw new IllegalArgumentException(describe(implementation, k) + " is " + (isArray ? "" : given + ", ") + "a "
+                + given.getClass().getSimpleName() + "; expected " + type.getSimpleName()
+                + (isArray ? " (NDArray.of makes such an argument of Java's arrays)" : ""));
     }
 
     private static String describe(Implementation implementation, int k) {

@@ -54,8 +54,12 @@ public final class ElementFunction {
         for (int k = 0; k < captured.length; k++) {
             captured[k] = lambda.getCapturedArg(k);
             if (captured[k] == null || !Scalars.isBox(captured[k].getClass()))
-                throw new IllegalArgumentException("function " + name + " captures " + captured[k]
-                        + "; expected numbers only (pass arrays as arguments)");
+                throw new IllegalArgumentException("function " + name + " captures "
+                        + (captured[k] == null
+                                ? "null"
+                                : "a " + captured[k].getClass().getSimpleName())
+                        + "; expected numbers only: give arrays as arguments, as NDArray.of makes them of Java's, and"
+                        + " let the function take an element of each");
         }
         try {
             return new ElementFunction(

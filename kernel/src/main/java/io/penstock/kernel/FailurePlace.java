@@ -71,16 +71,25 @@ record FailurePlace(Kind kind, @Nullable Position position) {
             case Division _ -> new ArithmeticException("/ by zero");
             case OfView(int parameter, int indices) ->
                 ((ElementView) values[parameter]).outsideOfShape(Arrays.copyOf(numbers, indices));
-            case OfOwnArray(int length) ->
-                new ArrayIndexOutOfBoundsException("index " + numbers[0] + " in an array of " + length + " elements");
+            case OfOwnArray(int length) -> outsideOwn(numbers[0], length);
             case OfSharedArray(int indices, List<Long> shape) ->
-                new IndexOutOfBoundsException("index " + Footprint.describe(Arrays.copyOf(numbers, indices))
-                        + " in an array of shape "
-                        + Footprint.describe(
-                                shape.stream().mapToLong(Long::longValue).toArray()) + " that the group shares");
+                outsideShared(
+                        Arrays.copyOf(numbers, indices),
+                        shape.stream().mapToLong(Long::longValue).toArray());
             case OfThrow(Thrown thrown, List<ValueType> types) ->
                 new ThrownByKernel(thrown.with(message(types, numbers)));
         };
+    }
+
+    /** What Java throws for an index outside an array of the item's own. */
+    static RuntimeException outsideOwn(long index, int length) {
+        return new ArrayIndexOutOfBoundsException("Index " + index + " out of bounds for length " + length);
+    }
+
+    /** What is thrown for indices outside an array that the group shares. */
+    static RuntimeException outsideShared(long[] indices, long[] shape) {
+        return new IndexOutOfBoundsException("index " + Footprint.describe(indices) + " in an array of shape "
+                + Footprint.describe(shape) + " that the group shares");
     }
 
     private static List<Object> message(List<ValueType> types, long[] numbers) {

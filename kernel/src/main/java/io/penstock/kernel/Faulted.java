@@ -1,9 +1,10 @@
 package io.penstock.kernel;
 
-import io.penstock.kernel.ir.Operation;
 import io.penstock.kernel.ir.Position;
+import io.penstock.kernel.ir.PrivateArray;
 import io.penstock.kernel.ir.Text;
 import io.penstock.kernel.ir.Thrown;
+import io.penstock.kernel.ir.Value;
 import io.penstock.kernel.jvm.KernelFault;
 import io.penstock.kernel.jvm.Site;
 import java.util.ArrayList;
@@ -19,8 +20,9 @@ final class Faulted {
      *
      * @param loader finds the classes of exceptions that the kernel throws
      */
-    static ItemFailure failure(Site site, KernelFault fault, Object[] values, @Nullable ClassLoader loader) {
-        Throwable thrown = thrown(site, fault, values, loader);
+    static ItemFailure failure(
+            Site site, KernelFault fault, Object[] values, Range range, @Nullable ClassLoader loader) {
+        Throwable thrown = thrown(site, fault, values, range, loader);
         List<StackTraceElement> trace = new ArrayList<>();
         for (Position p = site.position(); p != null; p = p.caller()) trace.add(frame(p));
         trace.addAll(List.of(thrown.getStackTrace()));
@@ -28,13 +30,19 @@ final class Faulted {
         return new ItemFailure(thrown, site.position(), fault.x(), fault.y(), fault.z());
     }
 
-    private static Throwable thrown(Site site, KernelFault fault, Object[] values, @Nullable ClassLoader loader) {
+    private static Throwable thrown(
+            Site site, KernelFault fault, Object[] values, Range range, @Nullable ClassLoader loader) {
         if (site.thrown() != null) return exception(site.thrown(), site.numbers(fault), loader);
-        if (site.array() == null) return new ArithmeticException("/ by zero");
-        if (site.array().operation() != Operation.PARAMETER)
-            return new IndexOutOfBoundsException(
-                    "index " + site.indices(fault)[0] + " is outside an array of the kernel's own");
-        return ((ElementView) values[site.array().parameter().index()]).outsideOfShape(site.indices(fault));
+        Value array = site.array();
+        if (array == null) return new ArithmeticException("/ by zero");
+        long[] indices = site.indices(fault);
+        return switch (array.operation()) {
+            case PARAMETER -> ((ElementView) values[array.parameter().index()]).outsideOfShape(indices);
+            case PRIVATE_ARRAY ->
+                FailurePlace.outsideOwn(
+                        indices[0], array.attribute(PrivateArray.class).length());
+            default -> FailurePlace.outsideShared(indices, Interpreter.localShape(array, new ViewSizes(values, range)));
+        };
     }
 
     /** An exception of the class that the kernel names; one with its text where its constructor cannot be called. */

@@ -215,7 +215,8 @@ final class Interpreter {
         }
 
         private static Object ofOwn(Object[] array, long index, List<Object> given) {
-            int at = (int) Objects.checkIndex(index, (long) array.length);
+            if (index < 0 || index >= array.length) throw FailurePlace.outsideOwn(index, array.length);
+            int at = (int) index;
             if (!given.isEmpty()) array[at] = given.getFirst();
             return array[at];
         }

@@ -71,7 +71,7 @@ final class JvmLaunch implements Queue.RangeBody {
             ready = known = new Ready(compiled, compiled.numbers(values, range));
         }
         Ready chosen = known;
-        return (from, to) -> chosen.code().compiled(values, chosen.numbers(), from, to);
+        return (from, to) -> chosen.code().compiled(values, range, chosen.numbers(), from, to);
     }
 
     /** Runs some of the items in one way or the other. */
@@ -99,7 +99,7 @@ final class JvmLaunch implements Queue.RangeBody {
     /** Runs some items compiled. */
     void compiled(long from, long to) {
         Ready known = java.util.Objects.requireNonNull(ready);
-        known.code().compiled(values, known.numbers(), from, to);
+        known.code().compiled(values, range, known.numbers(), from, to);
     }
 
     LaunchTiming timing() {

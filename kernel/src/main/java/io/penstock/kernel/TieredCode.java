@@ -89,7 +89,7 @@ final class TieredCode {
     }
 
     /** Runs some items, or groups, in the compiled code. */
-    void compiled(Object[] values, LaunchNumbers numbers, long from, long to) {
+    void compiled(Object[] values, Range range, LaunchNumbers numbers, long from, long to) {
         try {
             long scratch = Scratch.address(numbers.scratchBytes());
             long begin = from;
@@ -101,7 +101,7 @@ final class TieredCode {
             code.loop().run(numbers.words(), scratch, begin, to);
         } catch (KernelFault fault) {
             ClassLoader loader = implementation.declaring().getClassLoader();
-            throw Faulted.failure(code.sites().get(fault.site()), fault, values, loader);
+            throw Faulted.failure(code.sites().get(fault.site()), fault, values, range, loader);
         }
     }
 }

@@ -118,6 +118,36 @@ final class CaseKernels {
         out.set(at.x(), own[3]);
     }
 
+    /** How many ways to fail {@link #fails} knows. */
+    static final int FAILURES = 12;
+
+    static void fails(WorkItem at, Ints out, Floats in, int how) {
+        int[] own = new int[3];
+        int x = (int) at.x();
+        own[x % 3] = x;
+        if (x == 2) {
+            switch (how) {
+                case 0 -> out.set(x + 5, 1);
+                case 1 -> out.set(-1, (int) in.get(0, 0));
+                case 2 -> out.set(0, (int) in.get(x, x + 1));
+                case 3 -> out.set(0, (int) in.get(12));
+                case 4 -> own[x + 1] = 4;
+                case 5 -> own[-x] = 4;
+                case 6 -> out.set(0, how / (x - 2));
+                case 7 -> out.set(0, (int) (how % (at.x() - 2)));
+                case 8 -> throw new IllegalStateException("x is " + x + ", not " + 0.5 * x + " or " + (x > 1));
+                case 9 -> throw new UnsupportedOperationException();
+                case 10 -> {
+                    assert x < 0;
+                }
+                default -> {
+                    assert x < 0 : "x is " + x;
+                }
+            }
+        }
+        out.set(x, own[0]);
+    }
+
     static void integers(WorkItem at, Ints out, Longs wide, Ints in, Doubles from) {
         int a = in.get(at.x());
         int b = in.get((at.x() + 1) % in.length());

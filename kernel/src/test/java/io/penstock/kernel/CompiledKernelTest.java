@@ -345,6 +345,7 @@ class CompiledKernelTest {
                                     () -> TieredCode.atOnce(kernel.implementation(), code, compiled)
                                             .compiled(
                                                     values,
+                                                    range,
                                                     LaunchNumbers.of(LaunchNeeds.of(code), values, range),
                                                     0,
                                                     66)))

@@ -274,7 +274,27 @@ class DeviceCasesTest {
         OnDevice.run(device, kernel.over(4), out, in, 1, 2);
         assertThat(out.get(0)).isEqualTo(4f);
         assertThat(failure(device, Kernel.of(CaseKernels::ownIndex).over(2), ints(1, 1), ints(3, 4)))
-                .hasMessageContaining("work-item (x=1)");
+                .hasMessageContaining("work-item (x=1)")
+                .hasMessageContaining("ArrayIndexOutOfBoundsException: Index 4 out of bounds for length 4");
+        assertThat(failure(device, Kernel.of(CaseKernels::sharedIndex).over(10).groups(4), Memory.floats(10), 100))
+                .hasMessageContaining("index (101,) in an array of shape (4,) that the group shares");
+    }
+
+    @ParameterizedTest
+    @MethodSource("devices")
+    void aFailureReadsTheSameOnEveryDevice(Device device) {
+        Kernel kernel = Kernel.of(CaseKernels::fails);
+        for (int how = 0; how < CaseKernels.FAILURES; how++) {
+            Object[] arguments = {Memory.ints(5), Memory.floats(4, 3), how};
+            String here = message(Device.jvm(), kernel, arguments);
+            assertThat(message(device, kernel, arguments).replace("device " + device.name() + " ", "device jvm "))
+                    .as("%d", how)
+                    .isEqualTo(here);
+        }
+    }
+
+    private static String message(Device device, Kernel kernel, Object... arguments) {
+        return String.valueOf(failure(device, kernel.over(5), arguments).getMessage());
     }
 
     @ParameterizedTest

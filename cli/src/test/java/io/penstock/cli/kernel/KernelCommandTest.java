@@ -66,7 +66,7 @@ class KernelCommandTest {
     @ParameterizedTest
     @CsvSource({
         "print, 1, uses the field out",
-        "missing, 1, 0 static methods named missing",
+        "missing, 1, '0 static methods named missing that take a WorkItem; expected one of [print, scale, sines]'",
     })
     void saysWhatIsWrongWithTheKernel(String method, int status, String message) {
         Program program = Program.run("kernel", NAME + method);

@@ -93,14 +93,22 @@ public final class FrontEnd {
         byte[] bytes = classes.of(owner);
         if (bytes == null)
             throw new IllegalArgumentException("there is no class " + owner.replace('/', '.') + " on the class path");
-        List<MethodTypeDesc> found = ClassFile.of().parse(bytes).methods().stream()
-                .filter(m -> m.methodName().equalsString(method) && m.flags().has(AccessFlag.STATIC))
+        List<MethodModel> kernels = ClassFile.of().parse(bytes).methods().stream()
+                .filter(m -> m.flags().has(AccessFlag.STATIC)
+                        && m.methodTypeSymbol().parameterList().contains(ITEM))
+                .toList();
+        List<MethodTypeDesc> found = kernels.stream()
+                .filter(m -> m.methodName().equalsString(method))
                 .map(MethodModel::methodTypeSymbol)
-                .filter(type -> type.parameterList().contains(ITEM))
                 .toList();
         if (found.size() != 1)
             throw new IllegalArgumentException(owner.replace('/', '.') + " has " + found.size()
-                    + " static methods named " + method + " that take a WorkItem; expected one");
+                    + " static methods named " + method + " that take a WorkItem; expected one of "
+                    + kernels.stream()
+                            .map(m -> m.methodName().stringValue())
+                            .distinct()
+                            .sorted()
+                            .toList());
         MethodTypeDesc type = found.getFirst();
         return translate(
                 classes,
