@@ -1,16 +1,11 @@
 package io.penstock.array;
 
-import io.penstock.kernel.ElementFunction;
-
 /** Operations element by element on whole arrays: types promoted, shapes broadcast. */
 final class Arithmetic {
-    /** From so many elements on, what a kernel saves at each is more than what it costs to make one. */
-    private static final long MANY = 1 << 15;
-
     private Arithmetic() {}
 
     /** The type that the loops for {@code dtype} work in. */
-    private static DType working(DType dtype) {
+    static DType working(DType dtype) {
         return dtype.isInteger() ? DType.I64 : dtype;
     }
 
@@ -21,15 +16,10 @@ final class Arithmetic {
 
     /** A new array of {@code op(x, number)}; of the number only the kind counts for the type. */
     static NDArray binary(BinaryOp op, NDArray x, Object number) {
-        if (Placement.isElsewhere(x)) {
-            DType promoted = Promotion.weak(x.dtype(), kind(number));
-            NDArray z = NDArray.empty(x.device(), x.kind(), op.result(promoted), x.shape());
-            runOnDevice(op, z, x, number, promoted);
-            return z;
-        }
-        try (NDArray y = NDArray.scalar(number)) {
-            return binary(op, x, y, Promotion.weak(x.dtype(), y.dtype().kind()));
-        }
+        DType promoted = Promotion.weak(x.dtype(), kind(number));
+        NDArray z = NDArray.empty(x.device(), x.kind(), op.result(promoted), x.shape());
+        run(op, z, x, number, promoted);
+        return z;
     }
 
     private static NDArray binary(BinaryOp op, NDArray x, NDArray y, DType promoted) {
@@ -46,15 +36,9 @@ final class Arithmetic {
 
     /** {@code z = op(z, number)}. */
     static void inPlace(BinaryOp op, NDArray z, Object number) {
-        if (Placement.isElsewhere(z)) {
-            DType promoted = Promotion.weak(z.dtype(), kind(number));
-            requireRoom(z, op.result(promoted));
-            runOnDevice(op, z, z, number, promoted);
-            return;
-        }
-        try (NDArray y = NDArray.scalar(number)) {
-            inPlace(op, z, y, Promotion.weak(z.dtype(), y.dtype().kind()));
-        }
+        DType promoted = Promotion.weak(z.dtype(), kind(number));
+        requireRoom(z, op.result(promoted));
+        run(op, z, z, number, promoted);
     }
 
     private static DType.Kind kind(Object number) {
@@ -82,26 +66,38 @@ final class Arithmetic {
         return promoted.isInteger() && !op.isComparison() && op != BinaryOp.DIVIDE;
     }
 
-    private static void runOnDevice(BinaryOp op, NDArray z, NDArray x, Object y, DType promoted) {
+    /** {@code z = op(x, number)}. */
+    private static void run(BinaryOp op, NDArray z, NDArray x, Object number, DType promoted) {
         requireOrder(op, promoted);
-        if (staysWhole(op, promoted) && y instanceof Long whole) Promotion.checkFits(whole, promoted);
-        ElementKernels.binary(op, in(op, promoted), z, x, y);
+        if (staysWhole(op, promoted) && number instanceof Long whole) Promotion.checkFits(whole, promoted);
+        DType in = in(op, promoted);
+        if (Placement.isElsewhere(z)) {
+            ElementKernels.binary(op, in, z, x, number);
+        } else if (!HostKernels.binary(op, in, z, x, number)) {
+            try (NDArray y = NDArray.scalar(number)) {
+                loop(op, z, x, y.broadcastTo(x.shape()), in);
+            }
+        }
     }
 
     private static DType in(BinaryOp op, DType promoted) {
         return op == BinaryOp.DIVIDE && promoted.isInteger() ? DType.F64 : working(promoted);
     }
 
+    /** {@code z = op(x, y)}, of one shape. */
     private static void run(BinaryOp op, NDArray z, NDArray x, NDArray y, DType promoted) {
+        requireOrder(op, promoted);
+        DType in = in(op, promoted);
         if (Placement.isElsewhere(z, x, y)) {
-            runOnDevice(op, z, x, y, promoted);
+            ElementKernels.binary(op, in, z, x, y);
             return;
         }
-        requireOrder(op, promoted);
         if (staysWhole(op, promoted)) checkWeak(x, y, promoted);
-        DType in = in(op, promoted);
-        DType out = op.isComparison() ? DType.U8 : in;
-        Elementwise.binary(z, x, y, in, out, BinaryLoops.of(op, in));
+        if (!HostKernels.binary(op, in, z, x, y)) loop(op, z, x, y, in);
+    }
+
+    private static void loop(BinaryOp op, NDArray z, NDArray x, NDArray y, DType in) {
+        Elementwise.binary(z, x, y, in, op.isComparison() ? DType.U8 : in, BinaryLoops.of(op, in));
         Alive.until(x, y);
     }
 
@@ -132,7 +128,7 @@ final class Arithmetic {
         DType in = working(dtype);
         DType out = op == UnaryOp.ABSOLUTE ? in.real() : in;
         if (Placement.isElsewhere(y, x)) ElementKernels.unary(op, in, y, x);
-        else Elementwise.unary(y, x, in, out, UnaryLoops.of(op, in));
+        else if (!HostKernels.unary(op, in, y, x)) Elementwise.unary(y, x, in, out, UnaryLoops.of(op, in));
         Alive.until(x, y);
     }
 
@@ -141,25 +137,24 @@ final class Arithmetic {
         DType dtype = Promotion.of(x, y);
         long[] shape = Shapes.broadcast(condition.shape(), Shapes.broadcast(x.shape(), y.shape()));
         NDArray z = NDArray.empty(Placement.of(condition, x, y), dtype, shape);
-        // The kernel has the condition in the type of the elements, where a small one of another type might be zero.
-        boolean byKernel = z.size() >= MANY && condition.dtype().isInteger();
-        if (Placement.isElsewhere(z) || byKernel) {
-            ElementFunction choice = DeviceFunctions.choice(working(dtype));
-            ElementKernels.map(choice, z, condition.broadcastTo(shape), x.broadcastTo(shape), y.broadcastTo(shape));
-            return z;
-        }
-        Elementwise.assign(z, y.broadcastTo(shape));
-        NDArray chosen = x.broadcastTo(shape);
         NDArray mask = condition.broadcastTo(shape);
+        NDArray chosen = x.broadcastTo(shape);
+        NDArray other = y.broadcastTo(shape);
+        if (Placement.isElsewhere(z))
+            ElementKernels.map(DeviceFunctions.choice(mask.dtype(), working(dtype)), z, mask, chosen, other);
+        else if (!HostKernels.choice(z, mask, chosen, other)) choose(z, mask, chosen, other);
+        return z;
+    }
+
+    static void choose(NDArray z, NDArray mask, NDArray chosen, NDArray other) {
+        Elementwise.assign(z, other);
         Runs.of(z, chosen, mask).parallel((at, step, n) -> {
             for (long i = 0; i < n; i++) {
                 long m = at[2] + i * step[2];
                 if (Elements.re(mask.dtype(), m) != 0 || Elements.im(mask.dtype(), m) != 0)
-                    Convert.run(chosen.dtype(), at[1] + i * step[1], 0, dtype, at[0] + i * step[0], 0, 1);
+                    Convert.run(chosen.dtype(), at[1] + i * step[1], 0, z.dtype(), at[0] + i * step[0], 0, 1);
             }
         });
-        Alive.until(condition, x);
-        Alive.until(y);
-        return z;
+        Alive.until(mask, chosen);
     }
 }

@@ -15,6 +15,10 @@ final class DeviceFunctions {
         boolean test(double a, double b);
     }
 
+    interface FloatTest extends MapBody {
+        boolean test(float a, float b);
+    }
+
     interface LongTest extends MapBody {
         boolean test(long a, long b);
     }
@@ -35,7 +39,7 @@ final class DeviceFunctions {
                 new Key(op, type),
                 k -> ElementFunction.of(
                         switch (type) {
-                            case F32 -> op.isComparison() ? doubleTest(op) : floats(op);
+                            case F32 -> op.isComparison() ? floatTest(op) : floats(op);
                             case F64 -> op.isComparison() ? doubleTest(op) : doubles(op);
                             case C64, C128 -> complex(op, type);
                             default -> op.isComparison() ? longTest(op) : longs(op);
@@ -63,15 +67,18 @@ final class DeviceFunctions {
         return from == DType.I64 ? of(UnaryOp.CONJUGATE, DType.I64) : of(UnaryOp.CONJUGATE, DType.F64);
     }
 
-    /** The second argument where the first is not zero, else the third. */
-    static ElementFunction choice(DType type) {
-        return ElementFunction.of(
-                switch (type) {
-                    case F32 -> (MapBody.OfFloats3) (c, a, b) -> c != 0 ? a : b;
-                    case F64 -> (MapBody.OfDoubles3) (c, a, b) -> c != 0 ? a : b;
-                    case C64, C128 -> (ComplexBody.OfComplex3) (c, a, b) -> c.re() != 0 || c.im() != 0 ? a : b;
-                    default -> (MapBody.OfLongs3) (c, a, b) -> c != 0 ? a : b;
-                });
+    private record ChoiceKey(DType.Kind condition, DType type) {}
+
+    /** The second argument where the first, of the type of {@code condition}, is not zero, else the third. */
+    static ElementFunction choice(DType condition, DType type) {
+        return KNOWN.computeIfAbsent(
+                new ChoiceKey(condition.kind(), type),
+                k -> ElementFunction.of(
+                        switch (condition.kind()) {
+                            case INTEGER -> Choice.byWhole(type);
+                            case REAL -> Choice.byReal(type);
+                            case COMPLEX -> Choice.byComplex(type);
+                        }));
     }
 
     private static MapBody floats(BinaryOp op) {
@@ -82,7 +89,9 @@ final class DeviceFunctions {
             case DIVIDE -> (MapBody.OfFloats2) (a, b) -> a / b;
             case MINIMUM -> (MapBody.OfFloats2) (a, b) -> Math.min(a, b);
             case MAXIMUM -> (MapBody.OfFloats2) (a, b) -> Math.max(a, b);
-            default -> doubles(op);
+            // Of floats first, as which a number or an array of another type counts.
+            case POWER -> (MapBody.OfFloats2) (a, b) -> (float) BinaryLoops.power(a, b);
+            default -> (MapBody.OfFloats2) (a, b) -> (float) BinaryLoops.remainder(a, b);
         };
     }
 
@@ -145,6 +154,17 @@ final class DeviceFunctions {
             case LESS_EQUAL -> (DoubleTest) (a, b) -> a <= b;
             case GREATER -> (DoubleTest) (a, b) -> a > b;
             default -> (DoubleTest) (a, b) -> a >= b;
+        };
+    }
+
+    private static MapBody floatTest(BinaryOp op) {
+        return switch (op) {
+            case EQUAL -> (FloatTest) (a, b) -> a == b;
+            case NOT_EQUAL -> (FloatTest) (a, b) -> a != b;
+            case LESS -> (FloatTest) (a, b) -> a < b;
+            case LESS_EQUAL -> (FloatTest) (a, b) -> a <= b;
+            case GREATER -> (FloatTest) (a, b) -> a > b;
+            default -> (FloatTest) (a, b) -> a >= b;
         };
     }
 

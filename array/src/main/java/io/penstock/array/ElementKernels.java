@@ -8,21 +8,12 @@ import io.penstock.kernel.ElementFunction;
 import io.penstock.kernel.ElementView;
 import io.penstock.kernel.Floats;
 import io.penstock.kernel.Ints;
-import io.penstock.kernel.Kernel;
 import io.penstock.kernel.Longs;
-import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.Queue;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.stream.Stream;
 
 /** Operations element by element as kernels: one launch over arrays of any types and strides, which are read and written once. */
 final class ElementKernels {
-    /** The most axes that a kernel's range has. */
-    private static final int MOST_AXES = 3;
-
     private ElementKernels() {}
 
     /** {@code y = x}, converted, for arrays of one shape. */
@@ -47,44 +38,46 @@ final class ElementKernels {
 
     /** {@code out = f(in...)} for arrays of one shape on one device, and numbers. */
     static void map(ElementFunction function, NDArray out, Object... in) {
-        NDArray[] all = Stream.concat(
-                        Stream.of(out),
-                        Arrays.stream(in).filter(NDArray.class::isInstance).map(NDArray.class::cast))
-                .toArray(NDArray[]::new);
-        Queue queue = requireCompiler(Placement.of(all)).queue();
+        Object[] operands = operands(out, in);
+        Queue queue = requireCompiler(device(operands)).queue();
         if (out.size() == 0) return;
-        map(queue, function, Walk.forward(all), all, in);
-        for (NDArray array : all) Alive.until(array);
+        launch(KnownMap.of(function, operands), queue, function, operands);
     }
 
-    private static void map(Queue queue, ElementFunction function, Walk walk, NDArray[] all, Object[] in) {
-        if (walk.axes() > MOST_AXES) {
-            for (long i = 0; i < walk.extent(0); i++) map(queue, function, walk.at(i), all, in);
-            return;
+    private static void launch(KnownMap map, Queue queue, ElementFunction function, Object[] operands) {
+        map.launch(queue, function, operands);
+        for (Object operand : operands) if (operand instanceof NDArray array) Alive.until(array);
+    }
+
+    /**
+     * {@code out = f(in...)} for arrays of the JVM, where the kernel is ready; whether it was. Where it is not the elements count as
+     * those that a loop does.
+     */
+    static boolean mapIfReady(ElementFunction function, NDArray out, Object... in) {
+        Object[] operands = operands(out, in);
+        KnownMap map = KnownMap.of(function, operands);
+        if (!map.isOneLaunch()) return false;
+        KernelUse use = map.use(function);
+        if (!use.isReady()) {
+            use.loopDoes(out.size(), () -> map.kernel(function));
+            return false;
         }
-        List<Object> arguments = new ArrayList<>();
-        List<Class<?>> types = new ArrayList<>();
-        int a = 0;
-        arguments.add(view(all[0], walk, a++));
-        for (Object operand : in) {
-            switch (operand) {
-                case NDArray array -> {
-                    types.add(type(array.dtype()));
-                    arguments.add(view(array, walk, a++));
-                }
-                case Complex number -> {
-                    types.add(Complex.class);
-                    arguments.add(number.re());
-                    arguments.add(number.im());
-                }
-                default -> {
-                    types.add(operand instanceof Long ? long.class : double.class);
-                    arguments.add(operand);
-                }
-            }
-        }
-        Kernel kernel = function.map(type(all[0].dtype()), types, walk.axes());
-        kernel.over(walk.shape()).launch(queue, arguments.toArray());
+        launch(map, Device.jvm().queue(), function, operands);
+        return true;
+    }
+
+    private static Object[] operands(NDArray out, Object[] in) {
+        Object[] operands = new Object[1 + in.length];
+        operands[0] = out;
+        System.arraycopy(in, 0, operands, 1, in.length);
+        return operands;
+    }
+
+    /** The one device of all arrays; those of one operation lie on one. */
+    private static Device device(Object[] operands) {
+        Device device = ((NDArray) operands[0]).device();
+        for (Object operand : operands) if (operand instanceof NDArray array) Placement.requireSame(device, array);
+        return device;
     }
 
     /** A device, known to run kernels. */
@@ -92,25 +85,6 @@ final class ElementKernels {
         if (Placement.computes(device)) return device;
         throw new UnsupportedOperationException(
                 device.name() + " compiles no kernels, which operations on elements need; use toHost()");
-    }
-
-    private static ElementView view(NDArray array, Walk walk, int which) {
-        int bytes = array.dtype().bytes();
-        long[] strides = new long[walk.axes()];
-        for (int k = 0; k < strides.length; k++) strides[k] = walk.step(k, which) / bytes;
-        return view(array.buffer(), array.dtype(), walk.start(which) / bytes, walk.shape(), strides);
-    }
-
-    static ElementView view(Buffer buffer, DType dtype, long offset, long[] shape, long[] strides) {
-        return switch (dtype) {
-            case U8 -> Bytes.of(buffer, offset, shape, strides);
-            case I32 -> Ints.of(buffer, offset, shape, strides);
-            case I64 -> Longs.of(buffer, offset, shape, strides);
-            case F32 -> Floats.of(buffer, offset, shape, strides);
-            case F64 -> Doubles.of(buffer, offset, shape, strides);
-            case C64 -> ComplexFloats.of(buffer, offset, shape, strides);
-            case C128 -> ComplexDoubles.of(buffer, offset, shape, strides);
-        };
     }
 
     static Class<? extends ElementView> type(DType dtype) {

@@ -11,8 +11,9 @@ final class Mapping {
     private Mapping() {}
 
     private static DType promoted(NDArray... in) {
+        boolean allScalars = true;
+        for (NDArray array : in) allScalars &= array.ndim() == 0;
         DType type = in[0].dtype();
-        boolean allScalars = Arrays.stream(in).allMatch(a -> a.ndim() == 0);
         boolean first = true;
         for (NDArray array : in) {
             if (array.ndim() == 0 && !allScalars) continue;
@@ -58,8 +59,7 @@ final class Mapping {
     private static NDArray map(MapBody f, DType result, NDArray... in) {
         ElementFunction function = ElementFunction.of(f);
         Device device = Placement.of(in);
-        long[] shape = in[0].shape();
-        for (NDArray array : in) shape = Shapes.broadcast(shape, array.shape());
+        long[] shape = shape(in);
         NDArray out = NDArray.empty(device, result, shape);
         Object[] operands = new Object[in.length];
         for (int a = 0; a < in.length; a++) operands[a] = in[a].broadcastTo(shape);
@@ -67,11 +67,18 @@ final class Mapping {
         return out;
     }
 
+    /** The shape that all arrays broadcast to. */
+    private static long[] shape(NDArray... in) {
+        long[] shape = in[0].extents();
+        for (int a = 1; a < in.length; a++)
+            if (!Arrays.equals(shape, in[a].extents())) shape = Shapes.broadcast(shape, in[a].extents());
+        return shape;
+    }
+
     /** Values of a function (of one array's elements where it is null) combined along axes, all when none is given. */
     static NDArray reduce(@Nullable MapBody f, MapBody combine, double identity, int[] axes, NDArray... in) {
         DType type = real(promoted(in));
-        long[] shape = in[0].shape();
-        for (NDArray array : in) shape = Shapes.broadcast(shape, array.shape());
+        long[] shape = shape(in);
         boolean[] reduced = shape.length == 0 ? new boolean[0] : Shapes.axes(axes, shape.length);
         if (shape.length == 0) Shapes.axes(axes.clone(), 0);
         long[] kept = new long[shape.length];

@@ -3,6 +3,7 @@ package io.penstock.array;
 import io.penstock.kernel.ElementView;
 import io.penstock.kernel.KernelArgument;
 import io.penstock.kernel.MapBody;
+import io.penstock.kernel.ViewLayout;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.MemoryKind;
@@ -243,6 +244,16 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
         return strides.clone();
     }
 
+    /** The extents; not to be changed. */
+    long[] extents() {
+        return shape;
+    }
+
+    /** The strides; not to be changed. */
+    long[] steps() {
+        return strides;
+    }
+
     /** The number of dimensions. */
     public int ndim() {
         return shape.length;
@@ -326,7 +337,7 @@ public final class NDArray implements Vector<NDArray>, KernelArgument {
 
     @Override
     public ElementView elements() {
-        return ElementKernels.view(buffer, dtype, offset, shape, strides);
+        return ViewLayout.of(ElementKernels.type(dtype), shape, strides).view(buffer, offset);
     }
 
     @Override

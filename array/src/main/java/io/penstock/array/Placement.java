@@ -43,11 +43,14 @@ final class Placement {
      */
     static Device of(NDArray... arrays) {
         Device device = arrays[0].device();
-        for (NDArray array : arrays)
-            if (!array.device().equals(device))
-                throw new IllegalArgumentException("the arrays of one operation lie on " + device.name() + " and on "
-                        + array.device().name() + "; bring them together with to(Device)");
+        for (NDArray array : arrays) requireSame(device, array);
         return device;
+    }
+
+    static void requireSame(Device device, NDArray array) {
+        if (!array.device().equals(device))
+            throw new IllegalArgumentException("the arrays of one operation lie on " + device.name() + " and on "
+                    + array.device().name() + "; bring them together with to(Device)");
     }
 
     /** Whether a device runs operations on elements: by loops, or by kernels. */

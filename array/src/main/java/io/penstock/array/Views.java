@@ -93,14 +93,14 @@ final class Views {
     }
 
     static NDArray broadcastTo(NDArray a, long... shape) {
-        long[] own = a.shape();
+        long[] own = a.extents();
         if (Arrays.equals(own, shape)) return a;
         long[] strides = new long[shape.length];
         int added = shape.length - own.length;
         boolean fits = added >= 0;
         for (int k = 0; k < own.length && fits; k++) {
             fits = own[k] == 1 || own[k] == shape[added + k];
-            strides[added + k] = own[k] == 1 ? 0 : a.strides()[k];
+            strides[added + k] = own[k] == 1 ? 0 : a.steps()[k];
         }
         if (!fits)
             throw new IllegalArgumentException("shape " + Shapes.describe(own) + " does not broadcast to "

@@ -54,7 +54,7 @@ final class Walk {
             NDArray array = arrays[a];
             int bytes = array.dtype().bytes();
             start[a] = array.startByte();
-            long[] strides = array.strides();
+            long[] strides = array.steps();
             for (int k = 0; k < shape.length; k++) steps[k][a] = strides[k] * bytes;
         }
         return new Walk(shape, steps, start);

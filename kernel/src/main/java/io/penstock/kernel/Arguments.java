@@ -6,6 +6,7 @@ import io.penstock.runtime.DriverQueue;
 import io.penstock.runtime.MemoryKind;
 import io.penstock.runtime.Queue;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,20 +23,30 @@ final class Arguments {
             throw new IllegalArgumentException(kernel + " was given " + arguments.length + " arguments; expected "
                     + implementation.arguments() + ": " + ParameterNames.describe(implementation));
         Object[] captured = kernel.captured();
-        List<Object> values = new ArrayList<>();
-        for (int k = 0; k < captured.length; k++) {
-            if (captured[k] == null)
+        for (Object value : captured) {
+            if (value == null)
                 throw new IllegalArgumentException(
                         kernel + " captures null; expected primitives, records or element views");
-            if (captured[k] instanceof ElementView view) requireOpen(view);
-            add(captured[k], implementation.capturedRecord(k), values);
-        }
-        for (int k = 0; k < arguments.length; k++) {
-            Object value = convert(implementation, k, arguments[k]);
             if (value instanceof ElementView view) requireOpen(view);
-            add(value, implementation.record(k), values);
         }
+        if (implementation.takesRecords()) return bindRecords(implementation, captured, arguments);
+        Object[] values = Arrays.copyOf(captured, captured.length + arguments.length, Object[].class);
+        for (int k = 0; k < arguments.length; k++) values[captured.length + k] = bound(implementation, k, arguments[k]);
+        return values;
+    }
+
+    private static Object[] bindRecords(Implementation implementation, Object[] captured, Object[] arguments) {
+        List<Object> values = new ArrayList<>();
+        for (int k = 0; k < captured.length; k++) add(captured[k], implementation.capturedRecord(k), values);
+        for (int k = 0; k < arguments.length; k++)
+            add(bound(implementation, k, arguments[k]), implementation.record(k), values);
         return values.toArray();
+    }
+
+    private static Object bound(Implementation implementation, int k, Object given) {
+        Object value = convert(implementation, k, given);
+        if (value instanceof ElementView view) requireOpen(view);
+        return value;
     }
 
     private static void add(Object value, @Nullable RecordArgument record, List<Object> values) {

@@ -10,13 +10,13 @@ public final class Bytes extends ElementView {
     /** The binary logarithm of an element's bytes. */
     private static final int SHIFT = 0;
 
-    private Bytes(Buffer buffer, long offset, long[] shape, long[] strides) {
-        super(buffer, SHIFT, offset, shape, strides);
+    Bytes(Buffer buffer, long offset, ViewLayout layout) {
+        super(buffer, offset, layout);
     }
 
     /** The elements at the start of a buffer, in C order. */
     public static Bytes of(Buffer buffer, long... shape) {
-        return new Bytes(buffer, 0, shape, Footprint.rowMajor(shape));
+        return of(buffer, 0, shape, Footprint.rowMajor(shape));
     }
 
     /**
@@ -27,7 +27,7 @@ public final class Bytes extends ElementView {
      * @throws IndexOutOfBoundsException when an element lies outside the buffer
      */
     public static Bytes of(Buffer buffer, long offset, long[] shape, long[] strides) {
-        return new Bytes(buffer, offset, shape, strides);
+        return new Bytes(buffer, offset, ViewLayout.of(Bytes.class, shape, strides));
     }
 
     /** The element at one index; {@link ElementView} says which views have one. */

@@ -10,13 +10,13 @@ public final class ComplexDoubles extends ElementView {
     /** The binary logarithm of an element's bytes. */
     private static final int SHIFT = 4;
 
-    private ComplexDoubles(Buffer buffer, long offset, long[] shape, long[] strides) {
-        super(buffer, SHIFT, offset, shape, strides);
+    ComplexDoubles(Buffer buffer, long offset, ViewLayout layout) {
+        super(buffer, offset, layout);
     }
 
     /** The elements at the start of a buffer, in C order. */
     public static ComplexDoubles of(Buffer buffer, long... shape) {
-        return new ComplexDoubles(buffer, 0, shape, Footprint.rowMajor(shape));
+        return of(buffer, 0, shape, Footprint.rowMajor(shape));
     }
 
     /**
@@ -27,7 +27,7 @@ public final class ComplexDoubles extends ElementView {
      * @throws IndexOutOfBoundsException when an element lies outside the buffer
      */
     public static ComplexDoubles of(Buffer buffer, long offset, long[] shape, long[] strides) {
-        return new ComplexDoubles(buffer, offset, shape, strides);
+        return new ComplexDoubles(buffer, offset, ViewLayout.of(ComplexDoubles.class, shape, strides));
     }
 
     /** The real part of the element at one index; {@link ElementView} says which views have one. */

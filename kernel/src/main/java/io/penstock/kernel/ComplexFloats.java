@@ -10,13 +10,13 @@ public final class ComplexFloats extends ElementView {
     /** The binary logarithm of an element's bytes. */
     private static final int SHIFT = 3;
 
-    private ComplexFloats(Buffer buffer, long offset, long[] shape, long[] strides) {
-        super(buffer, SHIFT, offset, shape, strides);
+    ComplexFloats(Buffer buffer, long offset, ViewLayout layout) {
+        super(buffer, offset, layout);
     }
 
     /** The elements at the start of a buffer, in C order. */
     public static ComplexFloats of(Buffer buffer, long... shape) {
-        return new ComplexFloats(buffer, 0, shape, Footprint.rowMajor(shape));
+        return of(buffer, 0, shape, Footprint.rowMajor(shape));
     }
 
     /**
@@ -27,7 +27,7 @@ public final class ComplexFloats extends ElementView {
      * @throws IndexOutOfBoundsException when an element lies outside the buffer
      */
     public static ComplexFloats of(Buffer buffer, long offset, long[] shape, long[] strides) {
-        return new ComplexFloats(buffer, offset, shape, strides);
+        return new ComplexFloats(buffer, offset, ViewLayout.of(ComplexFloats.class, shape, strides));
     }
 
     /** The real part of the element at one index; {@link ElementView} says which views have one. */

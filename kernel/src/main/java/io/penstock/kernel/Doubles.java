@@ -11,13 +11,13 @@ public final class Doubles extends ElementView {
     /** The binary logarithm of an element's bytes. */
     private static final int SHIFT = 3;
 
-    private Doubles(Buffer buffer, long offset, long[] shape, long[] strides) {
-        super(buffer, SHIFT, offset, shape, strides);
+    Doubles(Buffer buffer, long offset, ViewLayout layout) {
+        super(buffer, offset, layout);
     }
 
     /** The elements at the start of a buffer, in C order. */
     public static Doubles of(Buffer buffer, long... shape) {
-        return new Doubles(buffer, 0, shape, Footprint.rowMajor(shape));
+        return of(buffer, 0, shape, Footprint.rowMajor(shape));
     }
 
     /**
@@ -28,7 +28,7 @@ public final class Doubles extends ElementView {
      * @throws IndexOutOfBoundsException when an element lies outside the buffer
      */
     public static Doubles of(Buffer buffer, long offset, long[] shape, long[] strides) {
-        return new Doubles(buffer, offset, shape, strides);
+        return new Doubles(buffer, offset, ViewLayout.of(Doubles.class, shape, strides));
     }
 
     /** The element at one index; {@link ElementView} says which views have one. */

@@ -25,15 +25,21 @@ public final class ElementFunction {
         }
     };
 
-    private final Class<?> declaring;
-    private final String method;
-    private final MethodType type;
+    private final Site site;
     private final Object[] captured;
 
-    private ElementFunction(Class<?> declaring, String method, MethodType type, Object[] captured) {
-        this.declaring = declaring;
-        this.method = method;
-        this.type = type;
+    /** What functions of one lambda expression have in common. */
+    private record Site(
+            Class<?> lambda,
+            Class<?> declaring,
+            String method,
+            MethodType type,
+            ConcurrentHashMap<MapTypes, Implementation> maps) {}
+
+    private record MapTypes(Class<?> out, List<? extends Class<?>> in, int dimensions) {}
+
+    private ElementFunction(Site site, Object[] captured) {
+        this.site = site;
         this.captured = captured;
     }
 
@@ -43,45 +49,63 @@ public final class ElementFunction {
      * @throws IllegalArgumentException when it is an object of another class, not static, or captures what is not a number
      */
     public static ElementFunction of(MapBody body) {
+        ElementFunction known = LambdaSite.function(body);
+        if (known != null && known.captured.length == 0) return known;
         SerializedLambda lambda = LambdaSite.serialized(body);
-        String name = lambda.getImplClass().replace('/', '.') + "." + lambda.getImplMethodName();
-        if (lambda.getImplMethodKind() != MethodHandleInfo.REF_invokeStatic)
-            throw new IllegalArgumentException("function " + name
-                    + " is not static; expected a static method, or a lambda that does not use 'this' (copy the fields it"
-                    + " needs to local variables)");
-        ClassLoader loader = body.getClass().getClassLoader();
+        Site site = known != null ? known.site : site(body.getClass(), lambda);
         Object[] captured = new Object[lambda.getCapturedArgCount()];
         for (int k = 0; k < captured.length; k++) {
             captured[k] = lambda.getCapturedArg(k);
             if (captured[k] == null || !Scalars.isBox(captured[k].getClass()))
-                throw new IllegalArgumentException("function " + name + " captures "
+                throw new IllegalArgumentException("function " + name(lambda) + " captures "
                         + (captured[k] == null
                                 ? "null"
                                 : "a " + captured[k].getClass().getSimpleName())
                         + "; expected numbers only: give arrays as arguments, as NDArray.of makes them of Java's, and"
                         + " let the function take an element of each");
         }
+        ElementFunction function = new ElementFunction(site, captured);
+        if (known == null) LambdaSite.remember(body, function);
+        return function;
+    }
+
+    private static String name(SerializedLambda lambda) {
+        return lambda.getImplClass().replace('/', '.') + "." + lambda.getImplMethodName();
+    }
+
+    private static Site site(Class<?> body, SerializedLambda lambda) {
+        if (lambda.getImplMethodKind() != MethodHandleInfo.REF_invokeStatic)
+            throw new IllegalArgumentException("function " + name(lambda)
+                    + " is not static; expected a static method, or a lambda that does not use 'this' (copy the fields it"
+                    + " needs to local variables)");
+        ClassLoader loader = body.getClassLoader();
         try {
-            return new ElementFunction(
+            return new Site(
+                    body,
                     Class.forName(lambda.getImplClass().replace('/', '.'), false, loader),
                     lambda.getImplMethodName(),
                     MethodType.fromMethodDescriptorString(lambda.getImplMethodSignature(), loader),
-                    captured);
+                    new ConcurrentHashMap<>());
         } catch (ClassNotFoundException e) {
-            throw new IllegalArgumentException("the class behind function " + name + " cannot be loaded", e);
+            throw new IllegalArgumentException("the class behind function " + name(lambda) + " cannot be loaded", e);
         }
     }
 
+    /** The class of the lambda: functions that differ only in the numbers that they captured have one. */
+    public Class<?> site() {
+        return site.lambda;
+    }
+
     Class<?> declaring() {
-        return declaring;
+        return site.declaring;
     }
 
     String method() {
-        return method;
+        return site.method;
     }
 
     MethodType type() {
-        return type;
+        return site.type;
     }
 
     /** How many values the lambda captures; they are the first parameters. */
@@ -97,8 +121,14 @@ public final class ElementFunction {
      *     primitive type, or a complex number's record, which the launch is given as two doubles
      */
     public Kernel map(Class<? extends ElementView> out, List<? extends Class<?>> in, int dimensions) {
-        String key = "map" + dimensions + signature(out, in);
-        return kernel(key, captured, () -> MapCode.map(this, out, in, dimensions));
+        MapTypes types = new MapTypes(out, in, dimensions);
+        Implementation known = site.maps.get(types);
+        if (known == null) {
+            String key = "map" + dimensions + signature(out, in);
+            known = implementation(key, () -> MapCode.map(this, out, in, dimensions));
+            site.maps.put(new MapTypes(out, List.copyOf(in), dimensions), known);
+        }
+        return new Kernel(Kernel.NO_BODY, known, captured);
     }
 
     /**
@@ -145,13 +175,13 @@ public final class ElementFunction {
     }
 
     private String key() {
-        return declaring.getName() + declaring.hashCode() + "." + method + type;
+        return declaring().getName() + declaring().hashCode() + "." + method() + type();
     }
 
     /** Whether any class may call the function. */
     boolean isPublic() {
         try {
-            return MethodHandles.publicLookup().findStatic(declaring, method, type) != null;
+            return MethodHandles.publicLookup().findStatic(declaring(), method(), type()) != null;
         } catch (NoSuchMethodException | IllegalAccessException e) {
             return false;
         }
@@ -168,18 +198,20 @@ public final class ElementFunction {
     }
 
     private Kernel kernel(String key, Object[] values, Generator generator) {
-        ConcurrentHashMap<String, Implementation> known = KERNELS.get(declaring);
-        String full = method + type.toMethodDescriptorString() + key;
+        return new Kernel(Kernel.NO_BODY, implementation(key, generator), values);
+    }
+
+    private Implementation implementation(String key, Generator generator) {
+        ConcurrentHashMap<String, Implementation> known = KERNELS.get(declaring());
+        String full = method() + type().toMethodDescriptorString() + key;
         Implementation found = known.get(full);
-        if (found == null) {
-            MapCode code = generator.generate();
-            found = known.computeIfAbsent(full, k -> code.define());
-        }
-        return new Kernel(Kernel.NO_BODY, found, values);
+        if (found != null) return found;
+        MapCode code = generator.generate();
+        return known.computeIfAbsent(full, k -> code.define());
     }
 
     /** The class and the method, such as {@code Example.wave}. */
     public String name() {
-        return Implementation.name(declaring, method);
+        return Implementation.name(declaring(), method());
     }
 }

@@ -4,7 +4,6 @@ import io.penstock.kernel.jvm.LaunchWords;
 import io.penstock.kernel.reach.IndexRange;
 import io.penstock.runtime.Buffer;
 import io.penstock.runtime.Region;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -43,31 +42,24 @@ public abstract sealed class ElementView implements KernelArgument
     /** Whether neighbours along the innermost dimension are next to each other. */
     private final boolean adjacent;
 
-    /** Made when first asked for, by each launch. */
-    private @Nullable List<Object> layout;
-
     private final Buffer buffer;
     private final long offset;
-    private final long[] shape;
-    private final long[] strides;
-    private final int elementBytes;
-    private final long length;
+    private final ViewLayout layout;
 
-    ElementView(Buffer buffer, int shift, long offset, long[] shape, long[] strides) {
-        int bytes = 1 << shift;
+    ElementView(Buffer buffer, long offset, ViewLayout layout) {
         this.buffer = buffer;
         this.offset = offset;
-        this.shape = shape.clone();
-        this.strides = strides.clone();
-        this.elementBytes = bytes;
-        this.length = Footprint.length(shape);
-        Footprint.check(buffer.bytes(), bytes, offset, shape, strides);
+        this.layout = layout;
+        layout.check(buffer, offset);
+        long[] shape = layout.shape();
+        long[] strides = layout.strides();
+        int bytes = layout.bytes();
         int rank = shape.length;
-        this.isFlat = rank <= 1 || Footprint.isRowMajor(shape, strides);
+        this.isFlat = layout.isFlat();
         // Memory that the host cannot address has no element that its checks let pass.
         boolean here = buffer.isHostAddressable();
         this.address = here ? buffer.hostAddress() + offset * bytes : 0;
-        this.flat = here && isFlat ? length : 0;
+        this.flat = here && isFlat ? layout.length() : 0;
         this.adjacent = rank == 0 || strides[rank - 1] == 1;
         this.flatStride = rank == 1 ? strides[0] * bytes : bytes;
         this.rows = rank < 2 ? 1 : shape[rank - 2];
@@ -91,17 +83,17 @@ public abstract sealed class ElementView implements KernelArgument
 
     /** The bytes that the elements take up, counted from the beginning of the buffer's allocation. */
     public final Region region() {
-        return Region.of(buffer.offset() + offset * elementBytes, elementBytes, shape, strides);
+        return Region.of(begin(), layout.bytes(), layout.shape(), layout.strides());
     }
 
     /** The number of dimensions. */
     public final int dimensions() {
-        return shape.length;
+        return layout.shape().length;
     }
 
     /** The number of elements. */
     public final long length() {
-        return length;
+        return layout.length();
     }
 
     /**
@@ -110,11 +102,13 @@ public abstract sealed class ElementView implements KernelArgument
      * @throws IndexOutOfBoundsException when there is no such dimension
      */
     public final long extent(int dimension) {
+        long[] shape = layout.shape();
         return shape[Objects.checkIndex(dimension, shape.length)];
     }
 
     /** The extent of the third dimension from the inside; 1 when there is none. */
     public final long planes() {
+        long[] shape = layout.shape();
         return shape.length < 3 ? 1 : shape[shape.length - 3];
     }
 
@@ -163,8 +157,8 @@ public abstract sealed class ElementView implements KernelArgument
 
     /** The extents that as many indices are checked against; null where that many always fail. */
     final long @Nullable [] extents(int indices) {
-        if (indices == shape.length) return shape.clone();
-        return indices == 1 && isFlat ? new long[] {length} : null;
+        if (indices == dimensions()) return layout.shape().clone();
+        return indices == 1 && isFlat ? new long[] {length()} : null;
     }
 
     /**
@@ -175,7 +169,7 @@ public abstract sealed class ElementView implements KernelArgument
         Region none = Region.contiguous(0, 0);
         long[] extents = extents(indices.size());
         if (extents == null) return none;
-        long[] steps = indices.size() == shape.length ? strides.clone() : new long[] {1};
+        long[] steps = indices.size() == dimensions() ? layout.strides().clone() : new long[] {1};
         long first = offset;
         for (int k = 0; k < extents.length; k++) {
             IndexRange inside = indices.get(k).upTo(extents[k]);
@@ -184,27 +178,29 @@ public abstract sealed class ElementView implements KernelArgument
             steps[k] *= inside.step();
             extents[k] = (inside.last() - inside.first()) / inside.step() + 1;
         }
-        return Region.of(buffer.offset() + first * elementBytes, elementBytes, extents, steps);
+        int bytes = layout.bytes();
+        return Region.of(buffer.offset() + first * bytes, bytes, extents, steps);
     }
 
     /** The distance between neighbours along a dimension, in elements. */
     final long stride(int dimension) {
-        return strides[dimension];
+        return layout.strides()[dimension];
     }
 
     /** Where the element of index 0 in every dimension lies within the allocation, in bytes. */
     final long begin() {
-        return buffer.offset() + offset * elementBytes;
+        return buffer.offset() + offset * layout.bytes();
     }
 
     /** Writes down what compiled kernels need of the view; see {@link LaunchWords}. */
     final void describe(long[] words, int first) {
+        long[] shape = layout.shape();
         words[first + LaunchWords.ADDRESS] = address;
         for (int k = 0; k < shape.length && k < 3; k++) {
-            words[first + LaunchWords.STRIDES + k] = strides[k] * elementBytes;
+            words[first + LaunchWords.STRIDES + k] = layout.strides()[k] * layout.bytes();
             words[first + LaunchWords.EXTENTS + k] = shape[k];
         }
-        words[first + LaunchWords.LENGTH] = length;
+        words[first + LaunchWords.LENGTH] = length();
         words[first + LaunchWords.FLAT] = flat;
     }
 
@@ -215,6 +211,8 @@ public abstract sealed class ElementView implements KernelArgument
 
     /** Whether all distances between elements, counted in elements, fit 32 bits. */
     final boolean isNarrow() {
+        long[] shape = layout.shape();
+        long[] strides = layout.strides();
         long reach = 0;
         for (int k = 0; k < shape.length; k++) {
             long high = Math.multiplyHigh(Math.abs(strides[k]), shape[k]);
@@ -222,17 +220,12 @@ public abstract sealed class ElementView implements KernelArgument
             if (high != 0 || span < 0 || span > Integer.MAX_VALUE || strides[k] != (int) strides[k]) return false;
             reach += span;
         }
-        return reach <= Integer.MAX_VALUE && length <= Integer.MAX_VALUE;
+        return reach <= Integer.MAX_VALUE && length() <= Integer.MAX_VALUE;
     }
 
     /** What the elements that indices reach depend on, but for where the view begins. */
     final List<Object> layout() {
-        List<Object> known = layout;
-        if (known == null)
-            layout = known = List.of(
-                    Arrays.stream(shape).boxed().toList(),
-                    Arrays.stream(strides).boxed().toList());
-        return known;
+        return layout.key();
     }
 
     private RuntimeException outside(long... index) {
@@ -245,13 +238,14 @@ public abstract sealed class ElementView implements KernelArgument
 
     /** What an access throws whose indices are outside. */
     final RuntimeException outsideOfShape(long... index) {
+        long[] shape = layout.shape();
         if (index.length == 1 && shape.length != 1) {
             if (!isFlat)
                 return new IllegalStateException("one index was given for a view of shape " + Footprint.describe(shape)
                         + " whose elements are not in C order; expected " + shape.length);
             return new ElementIndexException(
                     this,
-                    "index " + index[0] + "; expected 0 to " + (length - 1) + " for the " + length
+                    "index " + index[0] + "; expected 0 to " + (length() - 1) + " for the " + length()
                             + " elements of shape " + Footprint.describe(shape));
         }
         if (index.length != shape.length)
@@ -268,6 +262,6 @@ public abstract sealed class ElementView implements KernelArgument
 
     @Override
     public String toString() {
-        return getClass().getSimpleName() + Footprint.describe(shape);
+        return getClass().getSimpleName() + Footprint.describe(layout.shape());
     }
 }

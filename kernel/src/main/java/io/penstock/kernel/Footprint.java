@@ -48,9 +48,6 @@ final class Footprint {
 
     /** Checks that the elements reached lie within a buffer; offset and strides count elements. */
     static void check(long bufferBytes, int bytes, long offset, long[] shape, long[] strides) {
-        if (strides.length != shape.length)
-            throw new IllegalArgumentException("strides " + describe(strides) + " has " + strides.length
-                    + " entries; expected " + shape.length + " for shape " + describe(shape));
         long elements = bufferBytes / bytes;
         boolean inside;
         try {

@@ -271,6 +271,11 @@ final class Implementation {
         return numbers(records, captured);
     }
 
+    /** Whether a captured value or an argument is a record. */
+    boolean takesRecords() {
+        return !records.isEmpty();
+    }
+
     /** How a captured value that is a record becomes numbers; null for other values. */
     @Nullable
     RecordArgument capturedRecord(int k) {

@@ -180,6 +180,15 @@ public final class Kernel {
         return new RangedKernel(this, new Range(3, planes, rows, columns));
     }
 
+    /**
+     * Makes ready what the first launch on the JVM would wait for: the kernel's loop, and what is known of its code. To be called
+     * ahead of it, on any thread.
+     */
+    public void load() {
+        implementation.loop();
+        implementation.translation();
+    }
+
     KernelBody body() {
         return body;
     }

@@ -28,6 +28,7 @@ final class LambdaSite {
     private final Class<?> type;
     private final @Nullable Method writeReplace;
     private volatile @Nullable Implementation implementation;
+    private volatile @Nullable ElementFunction function;
 
     private LambdaSite(Class<?> type) {
         this.type = type;
@@ -80,6 +81,15 @@ final class LambdaSite {
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException("the class " + name + " behind a kernel cannot be loaded", e);
         }
+    }
+
+    /** The first function of elements that was made of a lambda of this expression; null before. */
+    static @Nullable ElementFunction function(MapBody body) {
+        return SITES.get(body.getClass()).function;
+    }
+
+    static void remember(MapBody body, ElementFunction function) {
+        SITES.get(body.getClass()).function = function;
     }
 
     /** What is known of the method behind a lambda, and what the lambda captured. */

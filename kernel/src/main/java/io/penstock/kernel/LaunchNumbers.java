@@ -58,10 +58,13 @@ final class LaunchNumbers {
 
     /** Whether nothing that is written is read. */
     private static boolean repeats(Repetition repetition, Object[] values) {
-        return repetition.possible()
-                && repetition.stored().stream()
-                        .allMatch(written -> repetition.loaded().stream()
-                                .noneMatch(read -> overlap((ElementView) values[written], (ElementView) values[read])));
+        if (!repetition.possible()) return false;
+        BitSet stored = repetition.stored();
+        BitSet loaded = repetition.loaded();
+        for (int w = stored.nextSetBit(0); w >= 0; w = stored.nextSetBit(w + 1))
+            for (int r = loaded.nextSetBit(0); r >= 0; r = loaded.nextSetBit(r + 1))
+                if (overlap((ElementView) values[w], (ElementView) values[r])) return false;
+        return true;
     }
 
     private static boolean overlap(ElementView one, ElementView other) {

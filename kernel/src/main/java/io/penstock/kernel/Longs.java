@@ -11,13 +11,13 @@ public final class Longs extends ElementView {
     /** The binary logarithm of an element's bytes. */
     private static final int SHIFT = 3;
 
-    private Longs(Buffer buffer, long offset, long[] shape, long[] strides) {
-        super(buffer, SHIFT, offset, shape, strides);
+    Longs(Buffer buffer, long offset, ViewLayout layout) {
+        super(buffer, offset, layout);
     }
 
     /** The elements at the start of a buffer, in C order. */
     public static Longs of(Buffer buffer, long... shape) {
-        return new Longs(buffer, 0, shape, Footprint.rowMajor(shape));
+        return of(buffer, 0, shape, Footprint.rowMajor(shape));
     }
 
     /**
@@ -28,7 +28,7 @@ public final class Longs extends ElementView {
      * @throws IndexOutOfBoundsException when an element lies outside the buffer
      */
     public static Longs of(Buffer buffer, long offset, long[] shape, long[] strides) {
-        return new Longs(buffer, offset, shape, strides);
+        return new Longs(buffer, offset, ViewLayout.of(Longs.class, shape, strides));
     }
 
     /** The element at one index; {@link ElementView} says which views have one. */

@@ -18,6 +18,10 @@ final class Scalars {
      * @param parameter a primitive type or its box
      */
     static @Nullable Object widen(Object value, Class<?> parameter) {
+        if (parameter == double.class && value instanceof Double) return value;
+        if (parameter == float.class && value instanceof Float) return value;
+        if (parameter == long.class && value instanceof Long) return value;
+        if (parameter == int.class && value instanceof Integer) return value;
         Class<?> type = MethodType.methodType(parameter).wrap().returnType();
         if (type.isInstance(value)) return value;
         return switch (value) {
