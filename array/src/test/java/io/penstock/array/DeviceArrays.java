@@ -228,6 +228,13 @@ abstract class DeviceArrays {
         assertSame(x.less(y), a.less(b));
         assertSame(NDArray.where(x.less(y), x, y), NDArray.where(a.less(b), a, b));
         assertSame(x.as(DType.I32).add(3), a.as(DType.I32).add(3));
+        NDArray tiny = NDArray.of(1e-300, 0, 0.5, 0, Double.NaN, 1);
+        assertSame(NDArray.where(tiny.to(device()), x, y), NDArray.where(tiny, a, b));
+        assertSame(
+                NDArray.where(tiny.to(device()), x.as(DType.I32), y.as(DType.U8)),
+                NDArray.where(tiny, a.as(DType.I32), b.as(DType.U8)));
+        NDArray tenths = NDArray.ofFloats(0.1f, 0.2f);
+        assertSame(tenths.to(device()).greater(0.1), tenths.greater(0.1));
         assertClose(x.abs().sqrt().exp(), a.abs().sqrt().exp());
         NDArray c = a.as(DType.C64).multiply(new Complex(1, 2));
         NDArray z = x.as(DType.C64).multiply(new Complex(1, 2));

@@ -221,8 +221,7 @@ class HostKernelsTest {
         NDArray first = operation.get();
         NDArray z = NDArray.empty(DType.I32, x.shape());
         await(() -> ElementKernels.mapIfReady(DeviceFunctions.of(BinaryOp.MINIMUM, DType.I64), z, x, 7L));
-        int[] expected =
-                Arrays.stream(x.toInts()).map(a -> Math.min(a, 7)).toArray();
+        int[] expected = Arrays.stream(x.toInts()).map(a -> Math.min(a, 7)).toArray();
         for (NDArray result : List.of(first, z, operation.get()))
             assertThat(Arrays.equals(result.toInts(), expected)).isTrue();
     }
