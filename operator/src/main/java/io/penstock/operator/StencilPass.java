@@ -30,11 +30,11 @@ final class StencilPass {
     }
 
     private static Loops onHost(ComplexStencil stencil, DType dtype, Sweep.@Nullable Window window) {
-        Sweep re = Sweep.of(stencil.re(), dtype, window);
-        Sweep im = stencil.im() == null ? null : Sweep.of(stencil.im(), dtype, window);
+        HostStencil re = new HostStencil(stencil.re(), dtype, window);
+        HostStencil im = stencil.im() == null ? null : new HostStencil(stencil.im(), dtype, window);
         return (x, y, imaginary, accumulate) -> {
-            re.run(y.address(), x.addressToRead(), accumulate);
-            if (im != null && imaginary != null) im.run(imaginary.address(), x.addressToRead(), false);
+            re.apply(x, y, accumulate);
+            if (im != null && imaginary != null) im.apply(x, imaginary, false);
         };
     }
 

@@ -4,7 +4,6 @@ import io.penstock.array.DType;
 import io.penstock.runtime.Device;
 import java.lang.ref.Reference;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Stencil} made ready for arrays of one type in C-ordered memory, and the loops that apply it.
@@ -37,7 +36,8 @@ final class Sweep {
     private final long rowsUniformFrom;
     private final long rowsUniformTo;
 
-    private Sweep(DType real, List<SweepAxis> merged) {
+    /** A stencil over arrays of reals whose axes are merged. */
+    Sweep(DType real, List<SweepAxis> merged) {
         this.real = real;
         this.axes = merged.toArray(SweepAxis[]::new);
         int n = axes.length;
@@ -61,11 +61,6 @@ final class Sweep {
         rowsUniformTo = rows().uniformTo();
     }
 
-    /** A stencil over arrays of a floating-point type that lie in memory whole, but for a window along one axis. */
-    static Sweep of(Stencil stencil, DType dtype, @Nullable Window window) {
-        return new Sweep(dtype.real(), SweepAxis.merged(stencil, dtype, window));
-    }
-
     private SweepAxis columns() {
         return axes[axes.length - 1];
     }
@@ -80,13 +75,14 @@ final class Sweep {
      * @param yAddress where the first element held of the result lies
      * @param xAddress where the first element held of the argument lies
      * @param accumulate whether to add to the result
+     * @param others whether to compute only those rows that have taps of their own, along any axis but the last
      */
-    void run(long yAddress, long xAddress, boolean accumulate) {
+    void run(long yAddress, long xAddress, boolean accumulate, boolean others) {
         long panels = (columns().extent() + panel - 1) / panel;
         long blocks = (rows().extent() + rowBlock - 1) / rowBlock;
         try {
             Device.jvm().queue().parallel(outer * panels * blocks, 1, (from, to) -> {
-                Cursor cursor = new Cursor(yAddress, xAddress, accumulate);
+                Cursor cursor = new Cursor(yAddress, xAddress, accumulate, others);
                 for (long unit = from; unit < to; unit++) {
                     long column = unit / blocks % panels * panel;
                     long row = unit % blocks * rowBlock;
@@ -108,21 +104,25 @@ final class Sweep {
         private final long yAddress;
         private final long xAddress;
         private final boolean accumulate;
+        private final boolean others;
         private final long[] at = new long[axes.length - 1];
         private final SweepRun.Scratch scratch = new SweepRun.Scratch();
 
-        Cursor(long yAddress, long xAddress, boolean accumulate) {
+        Cursor(long yAddress, long xAddress, boolean accumulate, boolean others) {
             this.yAddress = yAddress;
             this.xAddress = xAddress;
             this.accumulate = accumulate;
+            this.others = others;
         }
 
         /** Computes rows and columns, counted from the first computed ones, of one outer index. */
         void block(long outerIndex, long rowFrom, long rowTo, long columnFrom, long columnTo) {
             long rest = outerIndex;
+            boolean uniform = true;
             for (int k = axes.length - 3; k >= 0; k--) {
                 at[k] = axes[k].from() + rest % axes[k].extent();
                 rest /= axes[k].extent();
+                uniform &= at[k] >= axes[k].uniformFrom() && at[k] < axes[k].uniformTo();
             }
             SweepAxis rows = rows();
             boolean mergeable = columns().isLeftAlone()
@@ -130,6 +130,10 @@ final class Sweep {
             long first = rows.from() + rowFrom;
             long end = rows.from() + rowTo;
             for (long i = first; i < end; ) {
+                if (others && uniform && i >= rowsUniformFrom && i < rowsUniformTo) {
+                    i = rowsUniformTo;
+                    continue;
+                }
                 at[axes.length - 2] = i;
                 long times =
                         mergeable && i >= rowsUniformFrom && i < rowsUniformTo ? Math.min(end, rowsUniformTo) - i : 1;

@@ -66,6 +66,16 @@ record SweepAxis(List<Factor> factors, long inFrom, long inTo, long outFrom, lon
         return Math.clamp(end, uniformFrom(), to);
     }
 
+    /** The same arrays, of which other rows are computed. */
+    SweepAxis within(long first, long end) {
+        return new SweepAxis(factors, inFrom, inTo, outFrom, outTo, first, end);
+    }
+
+    /** So many rows fewer at the end, in arrays that are shorter by as many. */
+    SweepAxis shorter(long by) {
+        return new SweepAxis(factors, inFrom, inTo - by, outFrom, outTo - by, from, to - by);
+    }
+
     private SweepAxis interleaved(long times) {
         List<Factor> spread = factors.stream()
                 .map(f -> f.band == null ? f : new Factor(f.band.interleaved(times)))

@@ -100,6 +100,11 @@ final class SweepEdges {
         else HostMemory.ALL.set(ValueLayout.JAVA_DOUBLE, address, coefficient);
     }
 
+    /** Whether special columns are so many that they are products with matrices, whose terms are added up in another order. */
+    static boolean isDense(SweepAxis columns) {
+        return columns.uniformFrom() - columns.from() > FEW || columns.to() - columns.uniformTo() > FEW;
+    }
+
     List<Stretch> stretches() {
         return stretches;
     }

@@ -8,7 +8,9 @@ import io.penstock.array.DType;
 import io.penstock.array.NDArray;
 import io.penstock.testing.Seeded;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +59,49 @@ class StencilTest {
                         .isLessThan((dtype.real() == DType.F32 ? 1e-5 : 1e-13) * across.norm() + 1e-300);
             }
         });
+    }
+
+    @Test
+    void rowsByAKernelAndTheOthersByLoopsEqualRowsByLoops() {
+        AtomicInteger compared = new AtomicInteger();
+        Seeded.cases(60, random -> {
+            long[] shape = random.longs(random.nextInt(2, 4), 6, 12).toArray();
+            shape[shape.length - 1] = random.nextLong(16, 70);
+            DType dtype = anyDtype(random);
+            Stencil stencil = DistributedStencilTest.anyStencil(random, shape);
+            Sweep.Window window = null;
+            if (random.nextBoolean()) {
+                Reach reach = stencil.reach(0);
+                long from = random.nextLong(0, 3);
+                long to = shape[0] - random.nextLong(0, 3);
+                window = new Sweep.Window(
+                        0, reach.firstNeeded(from, to), reach.endNeeded(from, to), 0, shape[0], from, to);
+            }
+            List<SweepAxis> axes = SweepAxis.merged(stencil, dtype, window);
+            RowKernel kernel = RowKernel.of(dtype.real(), axes);
+            if (kernel == null) return;
+            compared.incrementAndGet();
+            long[] domain = shape.clone();
+            if (window != null) domain[0] = window.inTo() - window.inFrom();
+            NDArray x = NDArray.random(1, dtype, domain);
+            NDArray expected = NDArray.random(2, dtype, shape);
+            NDArray found = expected.copy();
+            boolean accumulate = random.nextBoolean();
+            Sweep loops = new Sweep(dtype.real(), axes);
+            loops.run(expected.address(), x.address(), accumulate, false);
+            kernel.apply(x, found, accumulate);
+            loops.run(found.address(), x.address(), accumulate, true);
+            assertThat(PatternStencilTest.bits(found)).isEqualTo(PatternStencilTest.bits(expected));
+            RowKernel fewer = kernel.ofFewer(random.nextLong(1, 2000));
+            NDArray own = fewer.argument();
+            own.fill(1);
+            NDArray result = fewer.result();
+            NDArray again = result.copy();
+            new Sweep(dtype.real(), fewer.axes()).run(result.address(), own.address(), false, false);
+            fewer.apply(own, again, false);
+            assertThat(PatternStencilTest.bits(again)).isEqualTo(PatternStencilTest.bits(result));
+        });
+        assertThat(compared.get()).isPositive();
     }
 
     static DType anyDtype(SplittableRandom random) {
