@@ -9,6 +9,7 @@ import io.penstock.runtime.CompilingDevice;
 import io.penstock.runtime.Device;
 import io.penstock.runtime.DeviceCode.Language;
 import io.penstock.runtime.DeviceLaunch;
+import io.penstock.runtime.Queue;
 import io.penstock.runtime.Scope;
 import io.penstock.testing.Seeded;
 import java.io.IOException;
@@ -459,10 +460,10 @@ class LaunchCacheTest {
                                     shape.range,
                                     there,
                                     new RecordedFailures(kernel, device, shape.range, there, plan.places()));
-                            device.queue()
-                                    .submit(
-                                            LaunchReach.accesses(plan.touched(), plan.mayFail(), there),
-                                            () -> launch.issue(device.queue()));
+                            Queue queue = device.queue();
+                            queue.submit(
+                                    LaunchReach.accesses(plan.touched(), plan.mayFail(), there),
+                                    () -> launch.issue(queue));
                         },
                         shape.values));
         assertThat(e).as(method).isNotNull();

@@ -14,6 +14,7 @@ import io.penstock.runtime.DeviceFunction;
 import io.penstock.runtime.DeviceLaunch;
 import io.penstock.runtime.DeviceProgram;
 import io.penstock.runtime.FailureReader;
+import io.penstock.runtime.Queue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -140,7 +141,9 @@ final class ManyKernels {
                             range,
                             there,
                             record -> new IllegalStateException(codes.get(k).name() + " failed"));
-                    device.queue().submit(accesses(there), () -> launch.issue(device.queue()));
+                    // The queue of this thread: the work may be issued by another one.
+                    Queue queue = device.queue();
+                    queue.submit(accesses(there), () -> launch.issue(queue));
                 },
                 values);
     }

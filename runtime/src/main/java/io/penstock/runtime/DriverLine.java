@@ -59,7 +59,12 @@ final class DriverLine extends Line {
         return known;
     }
 
+    /** The number of the piece that the calling thread issues. */
     long issuing() {
+        if (!Thread.holdsLock(this))
+            throw new IllegalStateException("a launch is issued to " + name()
+                    + " from outside of that queue's work, where nothing orders it; issue it to the queue that it was"
+                    + " submitted to");
         return issuing;
     }
 

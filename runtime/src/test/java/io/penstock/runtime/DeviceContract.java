@@ -371,6 +371,24 @@ abstract class DeviceContract {
         }
     }
 
+    /** A body that asks for its thread's queue gets that of the thread that issues it, beside the order of its own. */
+    @Test
+    void aLaunchGoesToTheQueueWhoseWorkItIs() {
+        DriverQueue own = queue(one());
+        DriverQueue other = queue(one());
+        try (Buffer array = ints(one(), 1)) {
+            DeviceLaunch launch = DeviceKernels.of(one()).set(array, 0, 7, 0);
+            set(other, array, 0, 5, 0);
+            assertThatThrownBy(() -> own.submit(List.of(Access.write(array)), () -> launch.issue(other)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(other.toString());
+            assertThatThrownBy(() -> launch.issue(own)).isInstanceOf(IllegalStateException.class);
+            own.await();
+            other.await();
+            assertThat(read(array, 0)).isEqualTo(5);
+        }
+    }
+
     /** Trap h. */
     @Test
     void anArrayOutlivesTheQueueThatWroteIt() throws InterruptedException {
