@@ -10,8 +10,22 @@ import org.jspecify.annotations.Nullable;
  */
 record Failure(String message, @Nullable Throwable cause) {
     static Failure of(RankState rank, Throwable cause) {
-        String what = cause instanceof CommunicatorException ? cause.getMessage() : cause.toString();
-        return new Failure("rank " + rank.rank() + " failed: " + what + " (" + RankBoard.call(rank) + ")", cause);
+        String where = RankBoard.call(rank, RankBoard.isWithinCall(cause.getStackTrace()));
+        return new Failure("rank " + rank.rank() + " failed: " + what(cause) + " (" + where + ")", cause);
+    }
+
+    private static @Nullable String what(Throwable cause) {
+        return cause instanceof CommunicatorException ? cause.getMessage() : cause.toString();
+    }
+
+    /** Whether what a rank has thrown reads like an exception of another. */
+    static boolean isAlike(Throwable one, @Nullable Throwable other) {
+        return other != null && one.toString().equals(other.toString());
+    }
+
+    /** Whether another rank's failure, as that rank has described it, reads like this one. */
+    boolean isToldBy(String other) {
+        return cause != null && !other.equals(message) && other.contains(" failed: " + what(cause) + " (");
     }
 
     /** A new exception for one more rank that learns of the failure. */

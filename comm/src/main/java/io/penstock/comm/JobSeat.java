@@ -20,10 +20,12 @@ final class JobSeat {
     private final Supplier<JobLine.Word> doing;
     private final Consumer<String> ended;
     private final CountDownLatch connected = new CountDownLatch(1);
+    private final CountDownLatch endTold = new CountDownLatch(1);
     private final CountDownLatch allTold = new CountDownLatch(1);
     private volatile @Nullable JobLine line;
     private volatile long asked = System.nanoTime();
     private volatile boolean left;
+    private volatile @Nullable String end;
 
     /**
      * A seat that is not connected yet.
@@ -85,7 +87,11 @@ final class JobSeat {
                 asked = System.nanoTime();
                 answer();
             }
-            case END -> ended.accept(text);
+            case END -> {
+                end = text;
+                endTold.countDown();
+                ended.accept(text);
+            }
             case BYE -> left = true;
             case ALL_TOLD -> allTold.countDown();
             case HELLO, STANDS, WAITS, WORKS, LATE, FAILED, TOLD -> {}
@@ -110,6 +116,17 @@ final class JobSeat {
     /** Says that the rank has failed. */
     void failed(String why) {
         say(JobLine.Word.FAILED, why);
+    }
+
+    /** Waits to be told why all ranks end, which is what failed first; null where nothing comes in time. */
+    @Nullable
+    String awaitEnd(long nanos) {
+        try {
+            endTold.await(nanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return end;
     }
 
     /** Says that this rank has told its user why it ends. */

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -162,13 +163,32 @@ final class MpiJob {
                 RankThread.keep(scope, value);
                 results.add(value);
             } catch (Throwable e) {
-                Failure first = world.fail(Failure.of(world.me(), e));
-                watch.failed(first);
-                CommunicatorException error = new CommunicatorException(first.message(), first.cause());
-                if (!first.isEcho(e)) error.addSuppressed(e);
-                throw error;
+                Failure own = Failure.of(world.me(), e);
+                Failure first = world.fail(own);
+                throw error(own, first, watch.failed(first));
             }
         }
+    }
+
+    /**
+     * What the program's caller gets. One rank of a job says all that is known, where the others know that it does.
+     *
+     * @param own how the program failed here
+     * @param told what all ranks have been told
+     */
+    private CommunicatorException error(Failure own, Failure first, String told) {
+        Throwable thrown = Objects.requireNonNull(own.cause());
+        boolean echo = first.isEcho(thrown);
+        if (echo && first.cause() == null) {
+            // One table of where all ranks stand is enough for a job.
+            String line = first.message().lines().findFirst().orElse("");
+            return new RepeatedFailure(world.me().rank() == 0 ? first.message() : line, null);
+        }
+        if (own.isToldBy(told))
+            return new RepeatedFailure(own.message() + "; another rank failed alike, and says where", thrown);
+        CommunicatorException error = new CommunicatorException(first.message(), first.cause());
+        if (!echo) error.addSuppressed(thrown);
+        return error;
     }
 
     /** The first ranks of the job; all of them must ask. */
@@ -248,7 +268,7 @@ final class MpiJob {
         if (world.failure() == null) {
             String ends =
                     "rank " + world.me().rank() + " failed: its process ended within the program, by System.exit or"
-                            + " a signal (" + RankBoard.call(world.me()) + ")";
+                            + " a signal (" + RankBoard.call(world.me(), false) + ")";
             watch.failed(world.fail(new Failure(ends, null)));
             LastWords.say(ends);
         }

@@ -14,6 +14,8 @@ final class MpiWatch {
     private static final long GRACE = 5_000_000_000L;
     /** How long a rank that has told why it ends leaves the others to tell as well, before it ends the job. */
     static final long SETTLE = 2_000_000_000L;
+    /** How long a rank that has failed waits to hear who failed first. */
+    private static final long NEWS = 1_000_000_000L;
     /** In place of the number of a call within MPI. */
     private static final long ON_DEVICE = -1;
     /** How long MPI may take to end the process. */
@@ -50,12 +52,14 @@ final class MpiWatch {
         options = null;
     }
 
-    /** The program threw: the process has a little time to say so and to end. */
-    void failed(Failure why) {
+    /** The program threw: the process has a little time to say so and to end. Returns what all ranks are told. */
+    String failed(Failure why) {
         told = true;
         seat.failed(why.message());
+        String announced = seat.isConnected() ? seat.awaitEnd(NEWS) : null;
         failed = true;
         LockSupport.unpark(thread);
+        return announced == null ? why.message() : announced;
     }
 
     private String standing() {

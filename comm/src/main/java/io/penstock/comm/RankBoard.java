@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** The table of where each rank stands. */
 final class RankBoard {
     private static final String OWN = "io.penstock.";
+    private static final String COMMUNICATORS = OWN + "comm.";
 
     private RankBoard() {}
 
@@ -17,7 +18,7 @@ final class RankBoard {
 
     static String line(RankState rank) {
         Wait wait = rank.wait;
-        if (rank.ended) return "ended; " + call(rank);
+        if (rank.ended) return "ended; " + call(rank, false);
         return line(rank, wait == null ? null : wait.awaited());
     }
 
@@ -27,19 +28,41 @@ final class RankBoard {
         if (awaited == null && device != null && !rank.isAtWork())
             return line(rank, "other ranks in " + device + " on its device");
         String doing = awaited != null ? "waits for " + awaited : rank.isAtWork() ? "at work" : "stands still";
-        return doing + "; " + call(rank) + place(rank.thread);
+        Thread thread = rank.thread;
+        if (thread == null) return doing + "; " + call(rank, awaited != null);
+        StackTraceElement[] frames = thread.getStackTrace();
+        return doing + "; " + call(rank, awaited != null || isWithinCall(frames)) + place(frames);
     }
 
-    /** The call that a rank is in, or was in last. */
+    /** The call that a rank is in. */
     static String call(RankState rank) {
+        return call(rank, true);
+    }
+
+    /**
+     * The call that a rank is in, or was in last.
+     *
+     * @param within whether it is in one
+     */
+    static String call(RankState rank, boolean within) {
         Operation last = rank.last();
-        return last == null ? "before its first call" : "call " + rank.calls() + " " + last.describe();
+        if (last == null) return "before its first call";
+        return (within ? "call " : "after call ") + rank.calls() + " " + last.describe();
+    }
+
+    /** Whether a rank with these frames on its stack is in a call of a communicator, or waits for one that it has begun. */
+    static boolean isWithinCall(StackTraceElement[] frames) {
+        for (StackTraceElement frame : frames) {
+            String name = frame.getClassName();
+            if (name.startsWith(COMMUNICATORS) && (name.endsWith("Communicator") || name.endsWith("Request")))
+                return true;
+        }
+        return false;
     }
 
     /** The innermost stack frame of the user's program: outside the JDK and this library. */
-    private static String place(@Nullable Thread thread) {
-        if (thread == null) return "";
-        for (StackTraceElement frame : thread.getStackTrace()) {
+    private static String place(StackTraceElement[] frames) {
+        for (StackTraceElement frame : frames) {
             String name = frame.getClassName();
             if (!name.startsWith(OWN) && !isOfJdk(frame)) return "; at " + frame;
         }

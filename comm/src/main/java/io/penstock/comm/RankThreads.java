@@ -1,8 +1,10 @@
 package io.penstock.comm;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** The threads of one run, seen from the thread that waits for them. */
 final class RankThreads {
@@ -64,11 +66,20 @@ final class RankThreads {
                         .append(rank.state().rank())
                         .append(" does not end: ")
                         .append(RankBoard.line(rank.state()));
-        CommunicatorException error = new CommunicatorException(message.toString(), failure.cause());
+        List<Throwable> others = new ArrayList<>();
+        List<Integer> alike = new ArrayList<>();
         for (RankThread<?> rank : threads) {
             Throwable thrown = rank.thrown();
-            if (thrown != null && !failure.isEcho(thrown)) error.addSuppressed(thrown);
+            if (thrown == null || failure.isEcho(thrown)) continue;
+            if (Failure.isAlike(thrown, failure.cause())) alike.add(rank.state().rank());
+            else others.add(thrown);
         }
+        if (!alike.isEmpty())
+            message.append("; alike failed rank")
+                    .append(alike.size() == 1 ? " " : "s ")
+                    .append(alike.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+        CommunicatorException error = new CommunicatorException(message.toString(), failure.cause());
+        others.forEach(error::addSuppressed);
         return error;
     }
 }

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A rank that throws ends all of them: the others get a {@link CommunicatorException} with the first exception as its cause
  * at their next call of a communicator, or at once where they wait in one. When all have ended, the method called here throws a
  * {@link CommunicatorException} that names the rank, with the first exception as its cause and those of other ranks, where
- * they are more than the echo of the first, as suppressed ones. Interrupting the calling thread ends all ranks in the same way.
+ * they are more than the echo of the first and do not read like it, as suppressed ones. Interrupting the calling thread ends all ranks in the same way.
  *
- * <p>Under a launcher the method called here throws on the rank that failed, and all processes of the job are ended once that
+ * <p>Under a launcher the method called here throws on the rank that failed, with a trace where that one failed first, and all processes of the job are ended once that
  * one ends, or five seconds later.
  */
 public final class Ranks {

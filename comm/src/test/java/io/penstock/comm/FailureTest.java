@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -98,6 +99,35 @@ class FailureTest {
                 })
                 .hasCauseInstanceOf(Boom.class)
                 .satisfies(e -> assertThat(e.getSuppressed()).hasOnlyElementsOfType(InterruptedException.class));
+    }
+
+    @Test
+    void ranksThatFailAlikeAreNamedAndShownOnce() {
+        failureOf(3, ranks -> {
+                    CountDownLatch both = new CountDownLatch(1);
+                    both.await(10L * ranks.rank(), TimeUnit.MILLISECONDS);
+                    if (ranks.rank() < 2) throw new IllegalArgumentException("rows is -1");
+                    throw new Boom();
+                })
+                .hasMessageMatching("rank 0 failed: java.lang.IllegalArgumentException: rows is -1 \\(before its first"
+                        + " call\\); alike failed rank 1")
+                .hasCauseInstanceOf(IllegalArgumentException.class)
+                .satisfies(e -> assertThat(e.getSuppressed()).hasOnlyElementsOfType(Boom.class));
+    }
+
+    @Test
+    void theCallIsToldThatWasUnderWayOrTheOneBefore() {
+        failureOf(1, ranks -> {
+                    ranks.barrier();
+                    throw new Boom();
+                })
+                .hasMessageEndingWith("(after call 1 barrier())");
+        failureOf(1, ranks -> {
+                    ranks.barrier();
+                    ranks.send(NDArray.of(1), 7, 0);
+                })
+                .hasMessageContaining("rank 0 failed")
+                .hasMessageNotContaining("after call");
     }
 
     @Test

@@ -33,6 +33,7 @@ final class MpiChecks {
                 case "all" -> all(ranks, Integer.parseInt(args[1]));
                 case "disagree" -> disagree(ranks);
                 case "throw" -> fails(ranks);
+                case "alike" -> throw new IllegalArgumentException("rows is -1");
                 case "exit" -> exit(ranks);
                 case "kill" -> kill(ranks);
                 case "hang" -> hang(ranks);

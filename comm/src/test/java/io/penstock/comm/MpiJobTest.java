@@ -119,6 +119,21 @@ class MpiJobTest {
         assertThat(outcome.output()).contains("rank 1 failed: java.lang.IllegalStateException: boom");
     }
 
+    /** Of ranks that fail alike one prints where, the others a line each. */
+    @Test
+    void theSameExceptionIsShownOnce() {
+        Outcome outcome = failed(3, List.of(), "alike");
+        List<String> lines = outcome.output().lines().toList();
+        assertThat(lines)
+                .as(outcome.output())
+                .filteredOn(line -> line.contains("Caused by: java.lang.IllegalArgumentException: rows is -1"))
+                .hasSize(1);
+        assertThat(lines)
+                .filteredOn(line -> line.contains("another rank failed alike, and says where"))
+                .hasSizeLessThanOrEqualTo(2)
+                .allMatch(line -> line.contains("failed: java.lang.IllegalArgumentException: rows is -1"));
+    }
+
     @Test
     void aProgramThatGoesOnAfterItsRankFailedIsEnded() {
         Outcome outcome = failed(2, List.of(), "swallow");

@@ -130,6 +130,16 @@ public record DistributedSpace(Communicator ranks, Layout layout, DType dtype, D
     }
 
     @Override
+    public void check(DistributedArray vector, String name) {
+        DistributedSpace its = vector.space();
+        if (!its.equals(this) && its.on(device).equals(this))
+            throw new IllegalArgumentException(name + " lies on " + its.device.name() + "; expected " + this + " on "
+                    + device.name() + ", so move this rank's part there with to(Device.named(\"" + device.name()
+                    + "\"))");
+        VectorSpace.super.check(vector, name);
+    }
+
+    @Override
     public String toString() {
         return "arrays of " + dtype + ", " + layout
                 + (device.equals(Device.jvm()) ? "" : ", this rank's part on " + device.name());

@@ -164,6 +164,9 @@ abstract class DeviceArrays {
                     .during(() ->
                             assertThat(DistributedSpace.rows(ranks, 3).device()).isEqualTo(device));
             assertThatThrownBy(() -> random.add(random.toHost())).hasMessageContaining(device.name());
+            assertThatThrownBy(() -> space.on(Device.jvm()).check(random, "x"))
+                    .hasMessageContaining("x lies on " + device.name())
+                    .hasMessageContaining("to(Device.named(\"jvm\"))");
         });
     }
 

@@ -68,7 +68,9 @@ final class Arguments {
                         + " lies on device "
                         + view.buffer().device().name() + "; expected device "
                         + queue.device().name() + ", which the launch's queue belongs to"
-                        + (queue instanceof DriverQueue ? ", or one whose memory that reaches" : ""));
+                        + (queue instanceof DriverQueue ? ", or one whose memory that reaches" : "")
+                        + "; an array is copied there by to(Device.named(\""
+                        + queue.device().name() + "\"))");
     }
 
     private static boolean isUsable(Queue queue, Buffer buffer) {

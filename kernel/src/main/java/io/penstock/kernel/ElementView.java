@@ -232,7 +232,8 @@ public abstract sealed class ElementView implements KernelArgument
         if (!buffer.isHostAddressable())
             return new IllegalStateException(
                     "the elements lie in memory of device " + buffer.device().name()
-                            + ", which the host cannot address; copy them to the host, or run a kernel there");
+                            + ", which the host cannot address; copy them to the host, as an array's toHost() does, or run a"
+                            + " kernel there");
         return outsideOfShape(index);
     }
 

@@ -72,7 +72,8 @@ class AcrossDevicesTest {
             try (Buffer buffer = device.allocate(2 * ROWS * Float.BYTES, MemoryKind.DEVICE)) {
                 RangedKernel kernel = Kernel.of(AcrossDevicesTest::copyColumn).over(ROWS);
                 String message = "of kernel AcrossDevicesTest.copyColumn lies on device " + device.name()
-                        + "; expected device jvm";
+                        + "; expected device jvm, which the launch's queue belongs to; an array is copied there by"
+                        + " to(Device.named(\"jvm\"))";
                 assertThatThrownBy(() -> kernel.launch(queue, columns(buffer), columns(buffer), 0))
                         .hasMessageContaining(message);
                 assertThatThrownBy(() -> kernel.prepare(columns(buffer), columns(buffer), 0)

@@ -155,8 +155,7 @@ public final class Checkpoints {
         @Nullable IOException failure = null;
         if (isFirst())
             try {
-                for (Path generation : generations())
-                    newest[0] = Math.max(newest[0], (double) Manifest.numberOf(generation));
+                newest[0] = newestHere();
             } catch (IOException e) {
                 failure = e;
                 newest[1] = 1;
@@ -182,6 +181,7 @@ public final class Checkpoints {
                 if (manifest.isEmpty()) continue;
                 Snapshot read = read(manifest.get(), solver, into);
                 if (problem != null) repair(manifest.get());
+                else tellSkipped(manifest.get().generation());
                 return Optional.of(read);
             } catch (CheckpointException e) {
                 if (problem == null) problem = e;
@@ -189,7 +189,32 @@ public final class Checkpoints {
             }
         }
         if (problem != null) throw problem;
+        tellSkipped(0);
         return Optional.empty();
+    }
+
+    /** Says on rank 0 that a generation newer than the one that is read was never completed; 0 when none is read. */
+    private void tellSkipped(long read) {
+        if (!isFirst()) return;
+        long newest;
+        try {
+            newest = newestHere();
+        } catch (IOException e) {
+            return; // Whoever writes there next says what is wrong with the folder.
+        }
+        if (newest > read)
+            System.getLogger("io.penstock.solver")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "generation " + newest + " of the checkpoint in " + folder
+                                    + " was not completed, as by a job that ended while it was written; "
+                                    + (read == 0 ? "there is none before it" : "going on from generation " + read));
+    }
+
+    private long newestHere() throws IOException {
+        long newest = 0;
+        for (Path generation : generations()) newest = Math.max(newest, Manifest.numberOf(generation));
+        return newest;
     }
 
     /** The generation before the damaged one becomes the valid one again. */

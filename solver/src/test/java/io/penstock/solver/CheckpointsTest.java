@@ -24,6 +24,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -221,6 +225,44 @@ class CheckpointsTest {
         try (Stream<Path> files = Files.list(generation)) {
             return files.sorted().toList();
         }
+    }
+
+    /** What resuming tells a user, if anything. */
+    private List<String> told(int size) {
+        List<String> told = new CopyOnWriteArrayList<>();
+        Logger log = Logger.getLogger("io.penstock.solver");
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                told.add(line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        log.addHandler(handler);
+        try {
+            solve(Method.CG, size, true, 0);
+        } finally {
+            log.removeHandler(handler);
+        }
+        return told;
+    }
+
+    @Test
+    void aGenerationThatWasNotCompletedIsToldOnce() throws IOException {
+        Files.createDirectories(Manifest.generation(folder, 1));
+        assertThat(told(3))
+                .containsExactly("generation 1 of the checkpoint in " + folder
+                        + " was not completed, as by a job that ended while it was written; there is none before it");
+        solve(Method.CG, 3, false, 7);
+        assertThat(told(3)).isEmpty();
+        long newest = Manifest.numberOf(newest());
+        Files.createDirectories(Manifest.generation(folder, newest + 1));
+        assertThat(told(2)).hasSize(1).first().asString().contains("going on from generation " + newest);
     }
 
     @Test
