@@ -93,11 +93,18 @@ class ExamplesTest {
     }
 
     @Test
+    void restartFindsWhatWasLookedFor() throws Exception {
+        NDArray found = run("Restart");
+        NDArray wanted = ArraySpace.of(60, 40).random(7);
+        assertThat(found.subtract(wanted).norm()).isLessThan(1e-8 * wanted.norm());
+    }
+
+    @Test
     void firstStepsShowsEveryExample() throws IOException {
         String text = Files.readString(EXAMPLES.resolveSibling("first-steps.md"));
         try (Stream<Path> files = Files.list(EXAMPLES).filter(Files::isRegularFile)) {
             assertThat(files)
-                    .hasSize(4)
+                    .hasSize(5)
                     .allSatisfy(file -> assertThat(text).contains("(examples/" + file.getFileName() + ")"));
         }
     }
