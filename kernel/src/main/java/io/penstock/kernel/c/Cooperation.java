@@ -154,9 +154,14 @@ final class Cooperation {
         return around(block).isEmpty();
     }
 
+    /** Whether items part at the end of a block. */
+    boolean divides(Block block) {
+        return uniformity.parts(block);
+    }
+
     /** Whether inactive threads leave at the end of a block, since items part there, by what is loaded. */
     boolean parts(Block block) {
-        return uniformity.parts(block) && !isPassed(block);
+        return divides(block) && !isPassed(block);
     }
 
     /** Whether inactive threads come to a block, if items do. */

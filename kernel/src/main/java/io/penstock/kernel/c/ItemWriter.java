@@ -9,14 +9,9 @@ import io.penstock.kernel.ir.Position;
 import io.penstock.kernel.ir.PrivateArray;
 import io.penstock.kernel.ir.Terminator;
 import io.penstock.kernel.ir.Value;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -40,42 +35,27 @@ final class ItemWriter {
     /** How threads stay together; null for a kernel without barriers. */
     private final @Nullable Cooperation cooperation;
 
+    private final Jumps jumps;
     private final StringBuilder text = new StringBuilder();
     /** The place in the source of the last value that was written. */
     private @Nullable Position shown;
-    /** The ways to a failure that are to be written, of a kernel with barriers. */
-    private final List<Doom> dooms = new ArrayList<>();
-    /** The one that is being written. */
-    private @Nullable Doom doom;
     /** The blocks, by number, that are written as part of the one before. */
     private final BitSet joined = new BitSet();
-
-    /**
-     * What leads from a branch to a failure only. Each branch has a copy of its own: PoCL takes blocks that several branches lead to
-     * before a barrier for ways around the barrier, and then asks one thread for all where to go.
-     *
-     * @param number what its labels end with
-     * @param way the branch's edge
-     * @param after where a thread goes on behind the failure
-     */
-    private record Doom(int number, Edge way, String after) {}
 
     ItemWriter(Dialect dialect, KernelCode code, Variant variant, Mode mode, List<FailureSite> sites) {
         this.code = code;
         this.mode = mode;
         this.sites = sites;
         this.cooperation = code.uses(Operation.BARRIER) ? new Cooperation(code, variant) : null;
+        this.jumps = new Jumps(code, cooperation);
         this.expressions = new Expressions(dialect, code, variant, new Exactness(code, variant, cooperation));
     }
 
     /** The function's body. */
     String write() {
         int before = sites.size();
-        for (Block block : code.blocks()) if (!joined.get(block.number()) && !isOfDoom(block)) write(block);
-        for (Doom one : dooms) {
-            doom = one;
-            for (Block block : from(one.way().target())) write(block);
-        }
+        for (Block block : code.blocks()) if (!joined.get(block.number())) jumps.write(block, this::write);
+        jumps.writeRest(this::write, this::line);
         boolean notes = cooperation != null && sites.size() > before;
         if (cooperation != null) {
             line("done:;");
@@ -98,7 +78,7 @@ final class ItemWriter {
     }
 
     private void write(Block block) {
-        if (block.number() > 0) text.append(label(block)).append(":;\n");
+        if (block.number() > 0) text.append(jumps.label(block)).append(":;\n");
         shown = null;
         for (Stretch stretch : Stretch.of(block.values(), this::failing)) {
             if (cooperation == null && mode != Mode.TRUSTED && stretch.guarded() > 1) {
@@ -115,8 +95,8 @@ final class ItemWriter {
             }
         }
         switch (block.terminator()) {
-            case Terminator.Return _ -> line(mode == Mode.FORESEEN ? "return 1;" : end());
-            case Terminator.Jump(Edge edge) -> line(go(edge));
+            case Terminator.Return _ -> line(mode == Mode.FORESEEN ? "return 1;" : jumps.end(block));
+            case Terminator.Jump(Edge edge) -> line(jumps.go(block, edge));
             case Terminator.Branch branch -> branch(branch, block);
         }
     }
@@ -159,11 +139,6 @@ final class ItemWriter {
         return checks.stream().map(check -> "(" + check.text() + ")").collect(Collectors.joining(" | "));
     }
 
-    /** What ends a thread's work on an item. */
-    private String end() {
-        return cooperation == null ? "return;" : "goto done;";
-    }
-
     private void branch(Terminator.Branch branch, Block block) {
         String condition = Expressions.use(branch.condition());
         if (cooperation != null && !cooperation.isDoomed(block)) {
@@ -171,64 +146,30 @@ final class ItemWriter {
             if (yes || cooperation.isDoomed(branch.no().target())) {
                 String failing = yes ? condition : "!" + condition;
                 Edge on = yes ? branch.no() : branch.yes();
-                doom(yes ? branch.yes() : branch.no(), failing, cooperation.isCommon(branch.condition(), block));
-                line(cooperation.isTogether(block) ? go(on) : leaveOr(block, on));
+                jumps.toDoom(
+                                block,
+                                yes ? branch.yes() : branch.no(),
+                                failing,
+                                cooperation.isCommon(branch.condition(), block))
+                        .forEach(this::line);
+                String leave = cooperation.isTogether(block) ? "" : "if (!active) " + jumps.leave(block) + " ";
+                line(leave + jumps.go(block, on));
                 return;
             }
-            if (cooperation.parts(block)) line("if (!active) " + leave(block));
+            if (cooperation.parts(block)) line("if (!active) " + jumps.leave(block));
         }
         GuardChain chain = cooperation == null ? GuardChain.of(code, block) : null;
         if (chain == null) {
-            line("if (" + condition + ") " + go(branch.yes()));
-            line("else " + go(branch.no()));
+            line("if (" + condition + ") " + jumps.go(block, branch.yes()));
+            line("else " + jumps.go(block, branch.no()));
             return;
         }
         for (Block next : chain.further()) {
             for (Value value : next.values()) write(value, next, List.of());
             joined.set(next.number());
         }
-        line("if (" + chain.condition() + ") " + go(chain.out()));
-        line("else " + go(chain.on()));
-    }
-
-    /** Whether a block is written for each way to a failure. */
-    private boolean isOfDoom(Block block) {
-        return cooperation != null
-                && cooperation.isDoomed(block)
-                && !cooperation.isDoomed(code.blocks().getFirst());
-    }
-
-    private static Set<Block> from(Block first) {
-        Set<Block> found = new LinkedHashSet<>(List.of(first));
-        for (Deque<Block> pending = new ArrayDeque<>(found); !pending.isEmpty(); )
-            for (Edge edge : pending.remove().terminator().edges())
-                if (found.add(edge.target())) pending.add(edge.target());
-        return found;
-    }
-
-    private String label(Block block) {
-        return "b" + block.number() + (doom != null && isOfDoom(block) ? "_" + doom.number() : "");
-    }
-
-    /** Goes where an item fails, and comes back if others of the group may be well. */
-    private void doom(Edge way, String failing, boolean together) {
-        int k = dooms.size() + 1;
-        doom = new Doom(k, way, together ? "goto done;" : "goto on" + k + ";");
-        dooms.add(doom);
-        if (together) line("if (" + failing + ") { if (!active) goto done; " + go(way) + " }");
-        else line("if (active && " + failing + ") " + go(way));
-        if (!together) line("on" + k + ":;");
-        doom = null;
-    }
-
-    private String leaveOr(Block block, Edge edge) {
-        return "if (!active) " + leave(block) + " " + go(edge);
-    }
-
-    /** Goes where inactive threads go from a block where items are apart, or from its end where they part. */
-    private String leave(Block block) {
-        Block meeting = Objects.requireNonNull(cooperation).meeting(block);
-        return meeting == null ? "goto done;" : "goto " + label(meeting) + ";";
+        line("if (" + chain.condition() + ") " + jumps.go(block, chain.out()));
+        line("else " + jumps.go(block, chain.on()));
     }
 
     private void fail(Value value) {
@@ -237,12 +178,10 @@ final class ItemWriter {
             return;
         }
         String record = record(value, value.operands());
-        line(cooperation == null ? record + " return;" : "if (active) { " + record + " active = 0; } " + resume());
-    }
-
-    /** Where a thread goes on that was on a way that ends in a failure. */
-    private String resume() {
-        return doom == null ? "goto done;" : doom.after();
+        line(
+                cooperation == null
+                        ? record + " return;"
+                        : "if (active) { " + record + " active = 0; } " + jumps.resume());
     }
 
     /**
@@ -335,7 +274,7 @@ final class ItemWriter {
      */
     private void together(Cooperation cooperation, Value value, Block block, String failing, List<Value> numbers) {
         if (!failing.isEmpty() && cooperation.isDoomed(block)) {
-            line("if (" + failing + ") { if (active) { " + record(value, numbers) + " active = 0; } " + resume()
+            line("if (" + failing + ") { if (active) { " + record(value, numbers) + " active = 0; } " + jumps.resume()
                     + " }");
             line("if (active) { " + statement(value) + " }");
             return;
@@ -354,7 +293,7 @@ final class ItemWriter {
             line(Expressions.use(value) + " = " + fine + effect(value) + (fine.isEmpty() ? ";" : " : 0;"));
         }
         if (!failing.isEmpty()) {
-            String leave = cooperation.isForAll(block) ? "" : " " + leave(block);
+            String leave = cooperation.isForAll(block) ? "" : " " + jumps.leave(block);
             line("if (active && (" + failing + ")) { " + record(value, numbers) + " active = 0;" + leave + " }");
         }
         if (changesMemory(value)) line("if (active) { " + effect(value) + " }");
@@ -369,23 +308,5 @@ final class ItemWriter {
 
     private static String texts(List<Check> checks) {
         return checks.stream().map(Check::text).collect(Collectors.joining(" || "));
-    }
-
-    /** Sets the target's parameters all at once, then jumps. */
-    private String go(Edge edge) {
-        StringBuilder go = new StringBuilder("{ ");
-        List<Value> parameters = edge.target().parameters();
-        for (int k = 0; k < parameters.size(); k++)
-            go.append("next")
-                    .append(parameters.get(k).number())
-                    .append(" = ")
-                    .append(Expressions.use(edge.arguments().get(k)))
-                    .append("; ");
-        for (Value parameter : parameters)
-            go.append(Expressions.use(parameter))
-                    .append(" = next")
-                    .append(parameter.number())
-                    .append("; ");
-        return go.append("goto ").append(label(edge.target())).append("; }").toString();
     }
 }
