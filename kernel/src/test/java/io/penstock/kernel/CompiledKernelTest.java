@@ -55,9 +55,10 @@ class CompiledKernelTest {
         LaunchShape shape() {
             LaunchShape found = LaunchNumbers.shape(code, Reach.of(code, new ViewSizes(values, range)), values, range);
             // Loops over several rows do for one as well.
-            LaunchShape.Rows rows = switch ((int) (range.x() % 3)) {
+            LaunchShape.Rows rows = switch ((int) (range.x() % 4)) {
                 case 0 -> found.rows();
                 case 1 -> LaunchShape.Rows.SHORT;
+                case 2 -> LaunchShape.Rows.BRIEF;
                 default -> LaunchShape.Rows.LONG;
             };
             return new LaunchShape(
@@ -106,7 +107,7 @@ class CompiledKernelTest {
             SplittableRandom random = new SplittableRandom(program * 1_000_003 + batch);
             vectors.addAndGet(batch(folder.resolve("batch" + batch), random));
         });
-        assertThat(vectors.get()).as("kernels in vectors").isGreaterThan(KERNELS / 3);
+        assertThat(vectors.get()).as("kernels in vectors").isGreaterThan(KERNELS * 3 / 10);
     }
 
     /** A launch of a kernel whose items work together: by the interpreter and compiled. */

@@ -27,12 +27,6 @@ import java.util.List;
 final class BoxLoop {
     private static final ClassDesc MATH = ClassDesc.of("java.lang.Math");
 
-    /**
-     * The JVM's compiler puts methods of fewer bytes into their callers. There the loops are some among many, and those over a row
-     * are not unrolled.
-     */
-    private static final int ALONE = 325;
-
     // The parameters of BoxedKernel.box by their local variable slots.
     private static final int LAUNCH = 1;
     private static final int SCRATCH = 2;
@@ -88,7 +82,6 @@ final class BoxLoop {
      * }</pre>
      */
     void vectors(VectorPlan plan) {
-        for (int k = 0; k < ALONE; k++) code.nop();
         Label none = code.newLabel();
         window.emitBox(code, locals, BEGIN, END, none);
         rows(next -> {

@@ -42,7 +42,7 @@ public final class JvmListing {
                     + code;
         try {
             Window window = Window.of(code, shape);
-            VectorPlan plan = new VectorPlan(window.rest(), shape, Hardware.VECTOR_BITS);
+            VectorPlan plan = new VectorPlan(window.rest(), shape, shape.vectorBits());
             return "// in vectors of " + plan.lanes() + " items\n" + window.describe()
                     + window.rest().toString(note(plan));
         } catch (VectorPlan.Unsuitable e) {

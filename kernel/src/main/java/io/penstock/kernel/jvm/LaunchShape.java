@@ -30,6 +30,8 @@ public record LaunchShape(
     public enum Rows {
         /** One, of any length. */
         ONE,
+        /** Several of a few vectors each: with narrower ones, less of a row is run twice or masked, and fewer loads cross cache lines. */
+        BRIEF,
         /** Several that are so short that what begins and ends a row takes a part of its time. */
         SHORT,
         /** Several longer ones. */
@@ -38,11 +40,13 @@ public record LaunchShape(
         /** The rows of a range with so many items in a row, and so many rows. */
         public static Rows of(long items, long rows) {
             if (rows == 1) return ONE;
-            return items <= SHORT_ROW ? SHORT : LONG;
+            return items <= BRIEF_ROW ? BRIEF : items <= SHORT_ROW ? SHORT : LONG;
         }
     }
 
+    private static final long BRIEF_ROW = 64;
     private static final long SHORT_ROW = 512;
+    private static final int BRIEF_BITS = 256;
 
     /** More than the largest step times the most lanes. */
     private static final long MARGIN = 1 << 26;
@@ -75,6 +79,16 @@ public record LaunchShape(
         // The first lane may have no such item, and then its number may be somewhat outside.
         if (from != null && from.low() > Integer.MIN_VALUE + MARGIN && from.high() < Integer.MAX_VALUE - MARGIN)
             perX.put(value.number(), from.perX());
+    }
+
+    /** Whether it matters what begins and ends a row. */
+    boolean hasShortRows() {
+        return rows == Rows.BRIEF || rows == Rows.SHORT;
+    }
+
+    /** The bits of the vectors that suit the rows. */
+    int vectorBits() {
+        return rows == Rows.BRIEF ? Math.min(BRIEF_BITS, Hardware.VECTOR_BITS) : Hardware.VECTOR_BITS;
     }
 
     boolean isInside(Value access) {

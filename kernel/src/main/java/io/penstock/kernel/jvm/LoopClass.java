@@ -55,7 +55,7 @@ final class LoopClass {
     /** The class of a kernel in vectors. */
     static LoopClass vector(KernelCode kernel, LaunchShape shape) throws VectorPlan.Unsuitable {
         Window window = Window.of(kernel, shape);
-        return new LoopClass(window, shape, new VectorPlan(window.rest(), shape, Hardware.VECTOR_BITS));
+        return new LoopClass(window, shape, new VectorPlan(window.rest(), shape, shape.vectorBits()));
     }
 
     /** How many items run at once. */
@@ -101,9 +101,7 @@ final class LoopClass {
             type.withMethodBody("run", MethodTypeDesc.of(CD_void, parameters(2)), ClassFile.ACC_PUBLIC, this::groups);
         } else if (plan == null) {
             type.withMethodBody("box", BOX, 0, code -> loop(code).items());
-        } else if (shape.rows() == LaunchShape.Rows.SHORT
-                && Repetition.of(kernel).possible()
-                && !window.narrowsRows()) {
+        } else if (shape.hasShortRows() && Repetition.of(kernel).possible() && !window.narrowsRows()) {
             type.withMethodBody("box", BOX, 0, code -> loop(code).repeatedItems(plan, SELF, "rest", BOX));
             type.withMethodBody(
                     "rest", BOX, ClassFile.ACC_PRIVATE, code -> loop(code).vectors(plan));
