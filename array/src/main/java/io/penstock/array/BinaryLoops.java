@@ -1,8 +1,6 @@
 package io.penstock.array;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.penstock.runtime.HostMemory;
@@ -52,24 +50,11 @@ final class BinaryLoops {
     }
 
     private static Elementwise.BinaryLoop each(DType type, DoubleBinaryOperator f) {
-        if (type == DType.F32)
-            return (z, x, y, n) -> {
-                for (long i = 0; i < 4 * n; i += 4)
-                    HostMemory.ALL.set(
-                            JAVA_FLOAT_UNALIGNED, z + i, (float) f.applyAsDouble(single(x + i), single(y + i)));
-            };
+        long bytes = type.bytes();
         return (z, x, y, n) -> {
-            for (long i = 0; i < 8 * n; i += 8)
-                HostMemory.ALL.set(JAVA_DOUBLE_UNALIGNED, z + i, f.applyAsDouble(twice(x + i), twice(y + i)));
+            for (long i = 0; i < n * bytes; i += bytes)
+                Elements.set(type, z + i, f.applyAsDouble(Elements.re(type, x + i), Elements.re(type, y + i)), 0);
         };
-    }
-
-    private static float single(long address) {
-        return HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, address);
-    }
-
-    private static double twice(long address) {
-        return HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, address);
     }
 
     private static long whole(long address) {
@@ -91,15 +76,12 @@ final class BinaryLoops {
     }
 
     private static Elementwise.BinaryLoop compareReal(DType type, DoubleTest test) {
-        if (type == DType.F32)
-            return (z, x, y, n) -> {
-                for (long i = 0; i < n; i++)
-                    HostMemory.ALL.set(JAVA_BYTE, z + i, (byte)
-                            (test.test(single(x + 4 * i), single(y + 4 * i)) ? 1 : 0));
-            };
+        long bytes = type.bytes();
         return (z, x, y, n) -> {
-            for (long i = 0; i < n; i++)
-                HostMemory.ALL.set(JAVA_BYTE, z + i, (byte) (test.test(twice(x + 8 * i), twice(y + 8 * i)) ? 1 : 0));
+            for (long i = 0; i < n; i++) {
+                boolean yes = test.test(Elements.re(type, x + i * bytes), Elements.re(type, y + i * bytes));
+                HostMemory.ALL.set(JAVA_BYTE, z + i, (byte) (yes ? 1 : 0));
+            }
         };
     }
 

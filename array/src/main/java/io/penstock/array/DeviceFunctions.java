@@ -63,6 +63,7 @@ final class DeviceFunctions {
     static ElementFunction identity(DType from, DType to) {
         if (from.isInteger() && to.isInteger()) return of(UnaryOp.CONJUGATE, DType.I64);
         if (to.isComplex() && from.isComplex()) return ElementFunction.of((ComplexBody.OfComplex) a -> a);
+        if (from == to && from == DType.F32) return of(UnaryOp.CONJUGATE, DType.F32);
         // By way of doubles a long would lose digits that a float rounds differently.
         return from == DType.I64 ? of(UnaryOp.CONJUGATE, DType.I64) : of(UnaryOp.CONJUGATE, DType.F64);
     }

@@ -52,11 +52,13 @@ final class ElementKernels {
     /**
      * {@code out = f(in...)} for arrays of the JVM, where the kernel is ready; whether it was. Where it is not the elements count as
      * those that a loop does.
+     *
+     * @param longestRow rows longer than that are left to loops
      */
-    static boolean mapIfReady(ElementFunction function, NDArray out, Object... in) {
+    static boolean mapIfReady(long longestRow, ElementFunction function, NDArray out, Object... in) {
         Object[] operands = operands(out, in);
         KnownMap map = KnownMap.of(function, operands);
-        if (!map.isOneLaunch()) return false;
+        if (!map.isOneLaunch() || map.row() > longestRow) return false;
         KernelUse use = map.use(function);
         if (!use.isReady()) {
             use.loopDoes(out.size(), () -> map.kernel(function));

@@ -136,7 +136,7 @@ final class Elementwise {
             Transfer.assign(y, x);
             return;
         }
-        if (HostKernels.convert(y, x)) return;
+        if (HostKernels.assign(y, x)) return;
         if (Queued.isNeeded()) {
             Queued.submit("assign", () -> assign(y, x), y, x);
             return;

@@ -150,6 +150,11 @@ final class KnownMap {
         return outer.length == 0;
     }
 
+    /** How many elements follow each other evenly in all arrays. */
+    long row() {
+        return shape[shape.length - 1];
+    }
+
     /** Whether the kernel is ready on the JVM. */
     KernelUse use(ElementFunction function) {
         KernelUse known = use;

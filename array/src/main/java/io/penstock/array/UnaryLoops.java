@@ -1,7 +1,5 @@
 package io.penstock.array;
 
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.penstock.runtime.HostMemory;
@@ -55,18 +53,10 @@ final class UnaryLoops {
     }
 
     private static Elementwise.UnaryLoop each(DType type, DoubleUnaryOperator f) {
-        if (type == DType.F32)
-            return (y, x, n) -> {
-                for (long i = 0; i < 4 * n; i += 4) {
-                    float value = HostMemory.ALL.get(JAVA_FLOAT_UNALIGNED, x + i);
-                    HostMemory.ALL.set(JAVA_FLOAT_UNALIGNED, y + i, (float) f.applyAsDouble(value));
-                }
-            };
+        long bytes = type.bytes();
         return (y, x, n) -> {
-            for (long i = 0; i < 8 * n; i += 8) {
-                double value = HostMemory.ALL.get(JAVA_DOUBLE_UNALIGNED, x + i);
-                HostMemory.ALL.set(JAVA_DOUBLE_UNALIGNED, y + i, f.applyAsDouble(value));
-            }
+            for (long i = 0; i < n * bytes; i += bytes)
+                Elements.set(type, y + i, f.applyAsDouble(Elements.re(type, x + i)), 0);
         };
     }
 

@@ -220,7 +220,8 @@ class HostKernelsTest {
         Supplier<NDArray> operation = () -> x.minimum(7L);
         NDArray first = operation.get();
         NDArray z = NDArray.empty(DType.I32, x.shape());
-        await(() -> ElementKernels.mapIfReady(DeviceFunctions.of(BinaryOp.MINIMUM, DType.I64), z, x, 7L));
+        await(() ->
+                ElementKernels.mapIfReady(Long.MAX_VALUE, DeviceFunctions.of(BinaryOp.MINIMUM, DType.I64), z, x, 7L));
         int[] expected = Arrays.stream(x.toInts()).map(a -> Math.min(a, 7)).toArray();
         for (NDArray result : List.of(first, z, operation.get()))
             assertThat(Arrays.equals(result.toInts(), expected)).isTrue();
