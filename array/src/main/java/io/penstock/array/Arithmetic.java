@@ -141,7 +141,7 @@ final class Arithmetic {
         NDArray chosen = x.broadcastTo(shape);
         NDArray other = y.broadcastTo(shape);
         if (Placement.isElsewhere(z))
-            ElementKernels.map(DeviceFunctions.choice(mask.dtype(), working(dtype)), z, mask, chosen, other);
+            ElementKernels.map(OperationFunctions.choice(mask.dtype(), working(dtype)), z, mask, chosen, other);
         else if (!HostKernels.choice(z, mask, chosen, other)) choose(z, mask, chosen, other);
         return z;
     }

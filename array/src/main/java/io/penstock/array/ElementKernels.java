@@ -18,12 +18,12 @@ final class ElementKernels {
 
     /** {@code y = x}, converted, for arrays of one shape. */
     static void convert(NDArray y, NDArray x) {
-        map(DeviceFunctions.identity(x.dtype(), y.dtype()), y, x);
+        map(OperationFunctions.identity(x.dtype(), y.dtype()), y, x);
     }
 
     /** {@code y = op(x)}, computed in a working type. */
     static void unary(UnaryOp op, DType type, NDArray y, NDArray x) {
-        map(DeviceFunctions.of(op, type), y, x);
+        map(OperationFunctions.of(op, type), y, x);
     }
 
     /**
@@ -33,7 +33,7 @@ final class ElementKernels {
      * @param y an array or a number
      */
     static void binary(BinaryOp op, DType type, NDArray z, Object x, Object y) {
-        map(DeviceFunctions.of(op, type), z, x, y);
+        map(OperationFunctions.of(op, type), z, x, y);
     }
 
     /** {@code out = f(in...)} for arrays of one shape on one device, and numbers. */

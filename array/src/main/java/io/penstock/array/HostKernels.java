@@ -38,7 +38,7 @@ final class HostKernels {
             loopIsFast = hasVectors(op, in) && z.dtype() == in && x.dtype() == in && array.dtype() == in;
             if (loopIsFast && z.isContiguous() && x.isContiguous() && array.isContiguous()) return false;
         }
-        return run(loopIsFast, DeviceFunctions.of(op, in), z, x, y);
+        return run(loopIsFast, OperationFunctions.of(op, in), z, x, y);
     }
 
     private static boolean hasVectors(BinaryOp op, DType in) {
@@ -51,7 +51,7 @@ final class HostKernels {
         boolean hasVectors = op == UnaryOp.NEGATE || op == UnaryOp.ABSOLUTE || op == UnaryOp.SQRT;
         boolean loopIsFast = hasVectors && in.kind() == DType.Kind.REAL && y.dtype() == in && x.dtype() == in;
         if (loopIsFast && y.isContiguous() && x.isContiguous()) return false;
-        return run(loopIsFast, DeviceFunctions.of(op, in), y, x);
+        return run(loopIsFast, OperationFunctions.of(op, in), y, x);
     }
 
     /** {@code y = x}, converted. */
@@ -59,7 +59,7 @@ final class HostKernels {
         if (y.size() < FEWEST) return false;
         boolean copies = y.dtype() == x.dtype();
         if (copies && (y.dtype().isComplex() || (y.isContiguous() && x.isContiguous()))) return false;
-        return run(copies, DeviceFunctions.identity(x.dtype(), y.dtype()), y, x);
+        return run(copies, OperationFunctions.identity(x.dtype(), y.dtype()), y, x);
     }
 
     /** {@code z = condition != 0 ? x : y}. */
@@ -67,7 +67,7 @@ final class HostKernels {
         if (z.size() < FEWEST) return false;
         // A whole number becomes a complex one by way of doubles.
         if (z.dtype().isComplex() && (x.dtype() != z.dtype() || y.dtype() != z.dtype())) return false;
-        ElementFunction choice = DeviceFunctions.choice(condition.dtype(), Arithmetic.working(z.dtype()));
+        ElementFunction choice = OperationFunctions.choice(condition.dtype(), Arithmetic.working(z.dtype()));
         return run(false, choice, z, condition, x, y);
     }
 }

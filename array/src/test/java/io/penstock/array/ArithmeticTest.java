@@ -323,24 +323,6 @@ class ArithmeticTest {
         assertThat(z.toDoubles()).containsExactly(1, 2, -1, -1, 1, 2);
     }
 
-    /** Many are chosen by a kernel, few by a loop. */
-    @Test
-    void whereChoosesFromManyAsFromFew() {
-        int rows = 40;
-        for (DType dtype : new DType[] {DType.U8, DType.I32, DType.I64, DType.F32, F64, C64, DType.C128}) {
-            NDArray x =
-                    NDArray.random(1, F64, 1000, rows).multiply(200).as(dtype).transpose();
-            NDArray y = NDArray.random(2, F64, rows, 1000).multiply(200).as(dtype);
-            NDArray condition = NDArray.random(3, F64, rows, 1000).less(0.5);
-            NDArray all = NDArray.where(condition, x, y);
-            for (int k = 0; k < rows; k++)
-                assertThat(all.at(0, k)
-                                .equal(NDArray.where(condition.at(0, k), x.at(0, k), y.at(0, k)))
-                                .toInts())
-                        .containsOnly(1);
-        }
-    }
-
     @Test
     void complexNumbersHaveNoOrder() {
         NDArray z = NDArray.zeros(C64, 2);

@@ -195,7 +195,7 @@ class HostKernelsTest {
             NDArray byKernel = NDArray.empty(x.dtype().promote(y.dtype()), shape);
             NDArray byLoop = NDArray.empty(byKernel.dtype(), shape);
             ElementKernels.map(
-                    DeviceFunctions.choice(condition.dtype(), Arithmetic.working(byKernel.dtype())),
+                    OperationFunctions.choice(condition.dtype(), Arithmetic.working(byKernel.dtype())),
                     byKernel,
                     condition,
                     x,
@@ -220,8 +220,8 @@ class HostKernelsTest {
         Supplier<NDArray> operation = () -> x.minimum(7L);
         NDArray first = operation.get();
         NDArray z = NDArray.empty(DType.I32, x.shape());
-        await(() ->
-                ElementKernels.mapIfReady(Long.MAX_VALUE, DeviceFunctions.of(BinaryOp.MINIMUM, DType.I64), z, x, 7L));
+        await(() -> ElementKernels.mapIfReady(
+                Long.MAX_VALUE, OperationFunctions.of(BinaryOp.MINIMUM, DType.I64), z, x, 7L));
         int[] expected = Arrays.stream(x.toInts()).map(a -> Math.min(a, 7)).toArray();
         for (NDArray result : List.of(first, z, operation.get()))
             assertThat(Arrays.equals(result.toInts(), expected)).isTrue();
@@ -264,7 +264,7 @@ class HostKernelsTest {
         for (DType dtype : REAL) {
             NDArray z = NDArray.empty(dtype, 4);
             ElementKernels.map(
-                    DeviceFunctions.choice(DType.F64, Arithmetic.working(dtype)),
+                    OperationFunctions.choice(DType.F64, Arithmetic.working(dtype)),
                     z,
                     condition,
                     NDArray.full(1, dtype, 4),

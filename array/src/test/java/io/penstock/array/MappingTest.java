@@ -36,6 +36,26 @@ class MappingTest {
         });
     }
 
+    /** What is remembered of a map is neither what its lambda captured nor where its arrays lay. */
+    @Test
+    void mapsAreMadeAgainOfOtherNumbersElsewhere() {
+        NDArray table = NDArray.random(1, DType.F32, 9, 2, 3, 2, 40).flip(3);
+        for (int row = 0; row < 9; row++)
+            for (double factor = 1; factor < 4; factor++) {
+                double captured = factor;
+                NDArray a = table.at(0, row);
+                NDArray b = table.at(0, 8 - row);
+                assertThat(NDArray.map((p, q) -> captured * p - q, a, b).toDoubles())
+                        .containsExactly(a.as(DType.F64)
+                                .multiply(factor)
+                                .subtract(b.as(DType.F64))
+                                .as(DType.F32)
+                                .toDoubles());
+                assertThat(NDArray.map((p, q) -> p + q, a, b).toDoubles())
+                        .containsExactly(a.add(b).toDoubles());
+            }
+    }
+
     @Test
     void combinationsAgreeWithTheDefinition() {
         Seeded.cases(20, random -> {

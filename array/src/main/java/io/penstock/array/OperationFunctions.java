@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What each operation does to an element, for kernels: in I64, F32 or F64, or in C128 for all complex elements. */
-final class DeviceFunctions {
+final class OperationFunctions {
     private static final Map<Object, ElementFunction> KNOWN = new ConcurrentHashMap<>();
 
-    private DeviceFunctions() {}
+    private OperationFunctions() {}
 
     interface DoubleTest extends MapBody {
         boolean test(double a, double b);
@@ -116,7 +116,7 @@ final class DeviceFunctions {
             case MULTIPLY -> (MapBody.OfLongs2) (a, b) -> a * b;
             case MINIMUM -> (MapBody.OfLongs2) (a, b) -> Math.min(a, b);
             case MAXIMUM -> (MapBody.OfLongs2) (a, b) -> Math.max(a, b);
-            case POWER -> (MapBody.OfLongs2) DeviceFunctions::power;
+            case POWER -> (MapBody.OfLongs2) OperationFunctions::power;
             default -> (MapBody.OfLongs2) (a, b) -> Math.floorMod(a, b);
         };
     }
