@@ -3,10 +3,7 @@ package io.penstock.runtime;
 import io.penstock.runtime.Following.Followed;
 import io.penstock.runtime.Marks.Mark;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,7 +97,7 @@ final class DriverLine extends Line {
         } finally {
             release(found, open);
         }
-        if (untidy) forgetOver();
+        if (untidy) Ancestry.forgetOver(this);
     }
 
     private static final @Nullable Mark[] NO_MARKS = {};
@@ -212,24 +209,27 @@ final class DriverLine extends Line {
         follows = true;
     }
 
-    /**
-     * Forgets what this line and those that it follows have followed and is over without a failure, so that queues that nobody
-     * uses any more do not keep each other.
-     */
-    private void forgetOver() {
-        for (Followed before : followedNow()) {
-            for (Followed earlier : before.line().followedNow()) before.line().forgetIfOver(earlier);
-            forgetIfOver(before);
-        }
+    /** Forgets something that was followed, unless it was followed further meanwhile. */
+    synchronized void forget(Followed before) {
+        following.remove(before);
+        follows = !following.isEmpty();
     }
 
-    private void forgetIfOver(Followed before) {
-        if (!before.isOver()) return;
-        for (Followed earlier : before.line().allFollowed()) if (!earlier.isOver()) return;
-        synchronized (this) {
-            following.remove(before);
-            follows = !following.isEmpty();
-        }
+    /** How many lines follow one another up to this one, since they were last looked through for what is over. */
+    int depth() {
+        return following.depth();
+    }
+
+    /** Whether work has failed, as far as the device has come, and nobody was told. Asks the driver. */
+    synchronized boolean hasFailed() {
+        poll();
+        return super.failure(Long.MAX_VALUE) != null;
+    }
+
+    @Override
+    boolean settles(long number) {
+        look(number);
+        return hasEndedWell(number) && (!follows || Ancestry.wentWell(this));
     }
 
     @Override
@@ -239,7 +239,7 @@ final class DriverLine extends Line {
         synchronized (this) {
             if (!following.haveEndedWell()) return false;
         }
-        for (Followed before : allFollowed()) if (!before.line().hasEndedWell(before.number())) return false;
+        for (Followed before : Ancestry.of(this)) if (!before.line().hasEndedWell(before.number())) return false;
         return true;
     }
 
@@ -399,7 +399,7 @@ final class DriverLine extends Line {
     Throwable failure(long number) {
         Throwable own = super.failure(number);
         if (own != null) return own;
-        for (Followed before : allFollowed()) {
+        for (Followed before : Ancestry.of(this)) {
             Throwable theirs = before.line().ownFailure(before.number());
             if (theirs != null) return theirs;
         }
@@ -416,28 +416,15 @@ final class DriverLine extends Line {
         awaitEnd(number);
         Throwable cause = told(number);
         if (cause != null) throw Work.rethrown(cause);
-        for (Followed before : allFollowed()) {
+        for (Followed before : Ancestry.of(this)) {
             before.line().hasEnded(before.number());
             Throwable theirs = before.line().told(before.number());
             if (theirs != null) throw Work.rethrown(theirs);
         }
     }
 
-    /** What this line has followed, directly or through others. */
-    private List<Followed> allFollowed() {
-        List<Followed> direct = followedNow();
-        if (direct.isEmpty()) return direct;
-        List<Followed> all = new ArrayList<>(direct);
-        Set<DriverLine> seen = new HashSet<>(Set.of(this));
-        for (int i = 0; i < all.size(); i++) {
-            DriverLine line = all.get(i).line();
-            if (seen.add(line)) all.addAll(line.followedNow());
-        }
-        all.removeIf(followed -> followed.line().equals(this));
-        return all;
-    }
-
-    private synchronized List<Followed> followedNow() {
+    /** What this line has followed directly. */
+    synchronized List<Followed> followedNow() {
         return following.now();
     }
 }

@@ -14,10 +14,13 @@ final class Following {
     private long[] numbers = new long[4];
     private int count;
 
-    /** Whether there ever was a line. */
-    private boolean begun;
+    /** How long a chain of lines that follow one another may grow before somebody looks what of it can be forgotten. */
+    private static final int DEPTH = 64;
 
-    /** Whether it is time to look what can be forgotten: after the first line of all, and before there is no more room. */
+    /** How many lines follow one another up to this one, since somebody looked; other lines read it without the monitor. */
+    private volatile int depth;
+
+    /** Whether it is time to look what can be forgotten: the chain is long, or there is no more room. */
     private boolean untidy;
 
     /** A line and up to which number it was waited for. */
@@ -44,8 +47,8 @@ final class Following {
         }
         if (k == count) {
             count++;
-            untidy |= !begun || count == lines.length;
-            begun = true;
+            depth = Math.max(depth, line.depth() + 1);
+            untidy |= depth >= DEPTH || count == lines.length;
         }
         lines[k] = line;
         numbers[k] = number;
@@ -54,8 +57,13 @@ final class Following {
     /** Whether somebody should look what can be forgotten, which is asked once. */
     boolean takeUntidy() {
         boolean now = untidy;
+        if (now) depth = 0;
         untidy = false;
         return now;
+    }
+
+    int depth() {
+        return depth;
     }
 
     /** Takes a line out, unless it was waited for further meanwhile. */

@@ -178,8 +178,9 @@ final class History {
 
     /** Asks drivers too: of queues that nobody uses any more, nobody else will. */
     private void dropOver() {
-        for (int k = 0; k < count; k++) uses[k].line().look(uses[k].number);
-        dropSettled();
+        int kept = 0;
+        for (int k = 0; k < count; k++) if (!uses[k].line().settles(uses[k].number)) keep(k, kept++);
+        truncate(kept);
     }
 
     private void join() {

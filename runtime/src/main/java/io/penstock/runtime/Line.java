@@ -124,7 +124,12 @@ class Line {
         return hasEndedWell(number);
     }
 
-    /** The same without a look at what the work has followed. */
+    /** Whether that is so now. Asks drivers. */
+    boolean settles(long number) {
+        return isSettled(number);
+    }
+
+    /** Whether it is known to be over without a failure, whatever it has followed. */
     final boolean hasEndedWell(long number) {
         if (ended < number) return false;
         Failure failed = failure;
