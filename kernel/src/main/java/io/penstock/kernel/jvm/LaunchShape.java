@@ -87,7 +87,7 @@ public record LaunchShape(
     }
 
     /** The bits of the vectors that suit the rows. */
-    int vectorBits() {
+    public int vectorBits() {
         return rows == Rows.BRIEF ? Math.min(BRIEF_BITS, Hardware.VECTOR_BITS) : Hardware.VECTOR_BITS;
     }
 
