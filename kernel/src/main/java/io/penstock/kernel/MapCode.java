@@ -222,7 +222,7 @@ final class MapCode {
         Class<?> neighbour = home.declaring();
         MethodHandles.Lookup near;
         try {
-            near = MethodHandles.privateLookupIn(neighbour, LOOKUP);
+            near = FullLookup.in(neighbour);
         } catch (IllegalAccessException e) {
             if (!functions.stream().allMatch(ElementFunction::isPublic))
                 throw new IllegalArgumentException(
