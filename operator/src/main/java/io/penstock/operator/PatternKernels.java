@@ -21,15 +21,27 @@ final class PatternKernels {
         }
     };
 
-    private record Key(StencilPattern pattern, boolean accumulate) {}
+    private record Key(StencilPattern pattern, boolean accumulate, boolean inRows) {
+        byte[] classFile() {
+            return inRows ? KindCode.of(pattern, accumulate) : TapCode.of(pattern, accumulate);
+        }
+    }
 
     private PatternKernels() {}
 
-    /** The kernel for a pattern, which sets its results or adds to them. */
-    static Kernel of(StencilPattern pattern, boolean accumulate) {
+    /** The kernel for a pattern on devices, which sets its results or adds to them. */
+    static Kernel onDevice(StencilPattern pattern, boolean accumulate) {
+        return of(new Key(pattern, accumulate, false));
+    }
+
+    /** The same for rows of vectors on the JVM. */
+    static Kernel inRows(StencilPattern pattern, boolean accumulate) {
+        return of(new Key(pattern, accumulate, true));
+    }
+
+    private static Kernel of(Key wanted) {
         synchronized (KEPT) {
-            return KEPT.computeIfAbsent(
-                    new Key(pattern, accumulate), key -> Kernel.of(LOOKUP, PatternCode.of(pattern, accumulate)));
+            return KEPT.computeIfAbsent(wanted, key -> Kernel.of(LOOKUP, key.classFile()));
         }
     }
 }

@@ -17,8 +17,11 @@ final class PatternStencil {
     /** The fewest elements of a result that a kernel of its own is made for: compiling one takes longer than many runs over fewer. */
     private static final long FEWEST = 1 << 18;
 
-    /** The most taps of all cells: more would take long to compile. */
-    private static final int MOST_TAPS = 256;
+    /** The most elements that an element may take: more would take long to compile. */
+    private static final int MOST_PLACES = 128;
+
+    /** The most that may have to be told apart for those. */
+    private static final int MOST_CHOICES = 1 << 14;
 
     private final StencilPattern pattern;
     private final Device device;
@@ -44,7 +47,10 @@ final class PatternStencil {
             tails[k] = axis.uniformTo() - axis.from();
             elements *= out[k];
         }
-        generated = elements >= fewest && pattern.taps() <= MOST_TAPS;
+        int places = elements < fewest ? 0 : pattern.places();
+        generated = elements >= fewest
+                && places <= MOST_PLACES
+                && places * (long) pattern.cells().size() <= MOST_CHOICES;
     }
 
     /** The stencil on arrays of a space's type and device; null where it takes more than one kernel. */
@@ -72,7 +78,7 @@ final class PatternStencil {
     }
 
     private Form generated(boolean accumulate) {
-        RangedKernel kernel = PatternKernels.of(pattern, accumulate).over(out);
+        RangedKernel kernel = PatternKernels.onDevice(pattern, accumulate).over(out);
         return (x, y) -> kernel.launch(y.device().queue(), y, x.reshape(in), tails[0], tails[1], tails[2]);
     }
 

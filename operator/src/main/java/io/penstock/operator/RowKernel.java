@@ -111,7 +111,7 @@ final class RowKernel {
     private RangedKernel kernel(boolean accumulate) {
         RangedKernel known = accumulate ? adding : setting;
         if (known != null) return known;
-        known = PatternKernels.of(pattern, accumulate).over(size);
+        known = PatternKernels.inRows(pattern, accumulate).over(size);
         if (accumulate) adding = known;
         else setting = known;
         return known;

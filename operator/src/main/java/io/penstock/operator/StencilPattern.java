@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param wide whether the numbers are doubles
  * @param axes the kinds along each axis
  * @param cells the taps of each combination of kinds, the last axis' first
+ * @param covered whether for each element of the result there is one of the argument with the same indices
  */
-record StencilPattern(boolean wide, List<Kinds> axes, List<List<Tap>> cells) {
+record StencilPattern(boolean wide, List<Kinds> axes, List<List<Tap>> cells, boolean covered) {
     /** The axes of a kernel's range. */
     static final int AXES = 3;
 
@@ -36,7 +37,16 @@ record StencilPattern(boolean wide, List<Kinds> axes, List<List<Tap>> cells) {
     }
 
     /** An element, by how far its index is from the result's along each axis, and its coefficient. */
-    record Tap(long z, long y, long x, double coefficient) {}
+    record Tap(long z, long y, long x, double coefficient) {
+        /** The same element with another coefficient. */
+        Tap times(double other) {
+            return new Tap(z, y, x, other);
+        }
+
+        Tap place() {
+            return times(1);
+        }
+    }
 
     /**
      * What some of the rows of arrays are computed by; null where there are more axes than a kernel has, or too many taps.
@@ -66,12 +76,19 @@ record StencilPattern(boolean wide, List<Kinds> axes, List<List<Tap>> cells) {
                     if (count > MOST) return null;
                     taps.add(cell);
                 }
-        return new StencilPattern(wide, List.copyOf(kinds), List.copyOf(taps));
+        boolean covered = axes.stream().allMatch(axis -> axis.inExtent() >= axis.extent());
+        return new StencilPattern(wide, List.copyOf(kinds), List.copyOf(taps), covered);
     }
 
     /** How many taps all cells have together. */
     int taps() {
         return cells.stream().mapToInt(List::size).sum();
+    }
+
+    /** How many elements any of the cells has a tap for. */
+    int places() {
+        return (int)
+                cells.stream().flatMap(List::stream).map(Tap::place).distinct().count();
     }
 
     /** Axes with others of one row before them, so that there are three; null where there are more. */

@@ -54,7 +54,8 @@ class PatternStencilTest {
         Stencil small = Stencil.along(0, SecondDerivative.along(0).band(9), new long[] {9, 50});
         Stencil large = Stencil.along(0, SecondDerivative.along(0).band(40), new long[] {40, 70});
         assertThat(pattern(small)).isEqualTo(pattern(large));
-        assertThat(PatternKernels.of(pattern(small), false)).isSameAs(PatternKernels.of(pattern(large), false));
+        assertThat(PatternKernels.onDevice(pattern(small), false))
+                .isSameAs(PatternKernels.onDevice(pattern(large), false));
     }
 
     private static StencilPattern pattern(Stencil stencil) {
