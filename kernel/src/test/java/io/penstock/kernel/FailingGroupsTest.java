@@ -49,6 +49,20 @@ class FailingGroupsTest {
         out.set(at.x(), found);
     }
 
+    /** Where the loops go depends on the item and on numbers, of one of them on the group alone, so that a test before each may do. */
+    static void sums(WorkItem at, Ints out, Ints in, Ints table, Longs begin) {
+        Ints shared = at.localInts(64);
+        long b = begin.get(0);
+        int own = 0;
+        for (long k = at.x(); k < in.length(); k += STEP) own += in.get(k + b);
+        for (int r = 0; r < 3; r++) own += 3 * table.get(at.x() - r + b);
+        shared.set(at.localX(), own);
+        at.barrier();
+        int all = shared.get(at.localX());
+        for (int r = 6; r > 0; r -= 2) all -= in.get(at.x() % 7 + r + b) * shared.get(at.localX());
+        out.set(at.x(), all);
+    }
+
     /** What an item throws has made sure of what others load. */
     static void throwsFirst(WorkItem at, Ints out, Ints in, Longs by) {
         Ints shared = at.localInts(64);
@@ -183,9 +197,30 @@ class FailingGroupsTest {
         return k % 3 == 0 ? k + at("table", table, at("in", in, k)) : k;
     }
 
-    private static Outcome outcome(boolean gathers, int[] in, int[] table, long b, int x) {
+    private static int summed(int[] in, int[] table, long b, int x) {
+        int own = 0;
+        for (long k = x; k < in.length; k += STEP) own += at("in", in, k + b);
+        for (int r = 0; r < 3; r++) own += 3 * at("table", table, x - r + b);
+        int all = own;
+        for (int r = 6; r > 0; r -= 2) all -= at("in", in, x % 7 + r + b) * own;
+        return all;
+    }
+
+    /** What an item does. */
+    private interface Item {
+        int apply(int[] in, int[] table, long b, int x);
+    }
+
+    private record Loops(Kernel kernel, Item item) {}
+
+    private static final List<Loops> LOOPS = List.of(
+            new Loops(Kernel.of(FailingGroupsTest::gathers), FailingGroupsTest::gathered),
+            new Loops(Kernel.of(FailingGroupsTest::searches), FailingGroupsTest::searched),
+            new Loops(Kernel.of(FailingGroupsTest::sums), FailingGroupsTest::summed));
+
+    private static Outcome outcome(Item item, int[] in, int[] table, long b, int x) {
         try {
-            return new Outcome(gathers ? gathered(in, table, b, x) : searched(in, table, b, x), null);
+            return new Outcome(item.apply(in, table, b, x), null);
         } catch (Failed e) {
             return new Outcome(UNTOUCHED, e.getMessage());
         }
@@ -194,11 +229,11 @@ class FailingGroupsTest {
     @ParameterizedTest
     @MethodSource("devices")
     void failuresInLoopsConcernTheirItemsOnly(Device device) {
-        Seeded.cases(40, random -> check(device, random));
+        Seeded.cases(60, random -> check(device, random));
     }
 
     private static void check(Device device, SplittableRandom random) {
-        boolean gathers = random.nextBoolean();
+        Loops loops = LOOPS.get(random.nextInt(LOOPS.size()));
         int group = 1 << (2 + random.nextInt(4));
         int items = random.nextBoolean() ? group * (1 + random.nextInt(4)) : 1 + random.nextInt(150);
         int[] table = random.ints(100, -50, 50).toArray();
@@ -208,14 +243,14 @@ class FailingGroupsTest {
         long b = random.nextInt(4) == 0 ? random.nextLong() : random.nextInt(-3, 4);
         try (Scope _ = Scope.open()) {
             Ints out = ints(items, UNTOUCHED);
-            Kernel kernel = gathers ? Kernel.of(FailingGroupsTest::gathers) : Kernel.of(FailingGroupsTest::searches);
             KernelException failure = catchThrowableOfType(
                     KernelException.class,
-                    () -> OnDevice.run(device, kernel.over(items).groups(group), out, ints(in), ints(table), longs(b)));
+                    () -> OnDevice.run(
+                            device, loops.kernel.over(items).groups(group), out, ints(in), ints(table), longs(b)));
             Outcome[] expected = new Outcome[items];
             boolean fails = false;
             for (int x = 0; x < items; x++) {
-                expected[x] = outcome(gathers, in, table, b, x);
+                expected[x] = outcome(loops.item, in, table, b, x);
                 fails |= expected[x].failure() != null;
             }
             assertThat(failure != null).isEqualTo(fails);

@@ -25,11 +25,42 @@ sealed interface Check {
      * @param index the index
      * @param unsigned the cast by which both become unsigned numbers
      * @param extent the extent, in C
+     * @param sizes the numbers that the extent is computed from
+     * @param narrow whether the index is held in 32 bits
      */
-    record Outside(Value index, String unsigned, String extent) implements Check {
+    record Outside(Value index, String unsigned, String extent, List<Value> sizes, boolean narrow) implements Check {
+        /** Whether what is added to an index that is inside cannot wrap around where the sum is inside as well. */
+        boolean isExact() {
+            return !narrow || unsigned.equals("(u32) ");
+        }
+
         @Override
         public String text() {
             return unsigned + Expressions.use(index) + " >= " + unsigned + extent;
+        }
+    }
+
+    /**
+     * That an index is negative, or not below all of several extents by some distance at least.
+     *
+     * @param index the index
+     * @param unsigned the cast by which all become unsigned numbers
+     * @param distances the distances by the extents, in C
+     */
+    record Beyond(Value index, String unsigned, Map<String, Long> distances) implements Check {
+        @Override
+        public String text() {
+            boolean narrow = unsigned.equals("(u32) ")
+                    || distances.keySet().stream().allMatch(extent -> extent.startsWith("(u32) "));
+            String bits = narrow ? "32(" : "64(";
+            String cast = narrow ? "(u32) " : "(u64) ";
+            String least = "";
+            for (Map.Entry<String, Long> extent : distances.entrySet()) {
+                String whole = extent.getKey().startsWith(cast) ? extent.getKey() : cast + extent.getKey();
+                String room = extent.getValue() == 0 ? whole : "room" + bits + whole + ", " + extent.getValue() + ")";
+                least = least.isEmpty() ? room : "lesser" + bits + least + ", " + room + ")";
+            }
+            return unsigned + Expressions.use(index) + " >= " + least;
         }
     }
 
@@ -61,37 +92,40 @@ sealed interface Check {
     }
 
     /**
-     * Checks that one of a few holds where one of all does. Of indices that differ by constants and are held against one extent,
-     * the least and the greatest are inside only where all are: what is between would have to wrap around first.
+     * Checks that one of a few holds where one of all does. Of indices that differ by constants the least speaks for all: it must be
+     * so far from each extent's end that the others are inside as well, since what is between would have to wrap around first.
      */
     static List<Check> fewest(Collection<Check> all) {
-        record Line(Value base, boolean fromInt, String unsigned, String extent) {}
+        record Line(Value base, boolean fromInt, String unsigned, boolean narrow) {}
         Map<Line, List<Outside>> lines = new LinkedHashMap<>();
         Set<Check> fewest = new LinkedHashSet<>();
         for (Check check : all) {
-            if (check instanceof Outside outside) {
+            if (check instanceof Outside outside && outside.isExact()) {
                 Place place = Place.of(outside.index());
                 lines.computeIfAbsent(
-                                new Line(place.base(), place.fromInt(), outside.unsigned(), outside.extent()),
+                                new Line(place.base(), place.fromInt(), outside.unsigned(), outside.narrow()),
                                 line -> new ArrayList<>())
                         .add(outside);
             } else {
                 fewest.add(check);
             }
         }
-        for (List<Outside> line : lines.values()) fewest.addAll(ends(line));
+        for (List<Outside> line : lines.values()) fewest.addAll(least(line));
         return List.copyOf(fewest);
     }
 
-    private static List<Outside> ends(List<Outside> line) {
+    private static List<? extends Check> least(List<Outside> line) {
         Outside least = line.getFirst();
-        Outside most = least;
         for (Outside next : line) {
             long distance = Place.of(next.index()).distance();
             if (distance < -MOST_DISTANCE || distance > MOST_DISTANCE) return line;
             if (distance < Place.of(least.index()).distance()) least = next;
-            if (distance > Place.of(most.index()).distance()) most = next;
         }
-        return List.of(least, most);
+        long from = Place.of(least.index()).distance();
+        Map<String, Long> farthest = new LinkedHashMap<>();
+        for (Outside next : line)
+            farthest.merge(next.extent(), Place.of(next.index()).distance() - from, Math::max);
+        if (farthest.size() == 1 && farthest.containsValue(0L)) return List.of(least);
+        return List.of(new Beyond(least.index(), least.unsigned(), farthest));
     }
 }

@@ -21,8 +21,10 @@ final class Exactness {
      * The exactness of a kernel's values.
      *
      * @param cooperation how threads stay together; null for a kernel without barriers
+     * @param early what is also computed before a loop that perhaps goes round not once
      */
-    Exactness(KernelCode code, Variant variant, @Nullable Cooperation cooperation) {
+    Exactness(KernelCode code, Variant variant, @Nullable Cooperation cooperation, Set<Value> early) {
+        inexact.addAll(early);
         for (Block block : code.blocks()) {
             if (cooperation != null) {
                 for (Value value : block.values())

@@ -327,7 +327,12 @@ final class Expressions {
                     && (access.isGlobal()
                             ? known(access.array().parameter()).narrow()
                             : access.array().operands().stream().allMatch(variant::isNarrow));
-            checks.add(new Check.Outside(indices.get(k), narrow ? "(u32) " : "(u64) ", extents.get(k)));
+            checks.add(new Check.Outside(
+                    indices.get(k),
+                    narrow ? "(u32) " : "(u64) ",
+                    extents.get(k),
+                    access.isGlobal() ? List.of() : access.array().operands(),
+                    variant.isNarrow(indices.get(k))));
         }
         return checks;
     }

@@ -33,6 +33,11 @@ record GuardChain(String condition, Edge out, Edge on, List<Block> further) {
         return longer.further.isEmpty() ? null : longer;
     }
 
+    /** The chain, perhaps of one branch only, of which an edge of the first is the way out. */
+    static GuardChain to(KernelCode code, Terminator.Branch first, Edge out) {
+        return follow(code, first, out);
+    }
+
     private static GuardChain follow(KernelCode code, Terminator.Branch branch, Edge out) {
         List<String> conditions = new ArrayList<>(List.of(leaves(branch, out)));
         List<Block> further = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.penstock.kernel.c;
 
+import io.penstock.kernel.c.SureLoops.SureLoop;
 import io.penstock.kernel.ir.Block;
 import io.penstock.kernel.ir.Edge;
 import io.penstock.kernel.ir.Element;
@@ -10,8 +11,10 @@ import io.penstock.kernel.ir.PrivateArray;
 import io.penstock.kernel.ir.Terminator;
 import io.penstock.kernel.ir.Value;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,7 @@ final class ItemWriter {
     /** How threads stay together; null for a kernel without barriers. */
     private final @Nullable Cooperation cooperation;
 
+    private final SureLoops loops;
     private final Jumps jumps;
     private final StringBuilder text = new StringBuilder();
     /** The place in the source of the last value that was written. */
@@ -47,14 +51,23 @@ final class ItemWriter {
         this.mode = mode;
         this.sites = sites;
         this.cooperation = code.uses(Operation.BARRIER) ? new Cooperation(code, variant) : null;
-        this.jumps = new Jumps(code, cooperation);
-        this.expressions = new Expressions(dialect, code, variant, new Exactness(code, variant, cooperation));
+        List<CountedLoop> counted = mode == Mode.CHECKED ? CountedLoop.all(code, variant) : List.of();
+        Set<Value> early = new HashSet<>();
+        for (CountedLoop loop : counted) early.addAll(loop.invariants());
+        for (Block block : code.blocks()) {
+            Foresight rest = mode == Mode.FORESEEN ? Foresight.of(code, block) : null;
+            if (rest != null) for (Block further : rest.further()) early.addAll(further.values());
+        }
+        this.expressions = new Expressions(dialect, code, variant, new Exactness(code, variant, cooperation, early));
+        Excursions excursions = cooperation == null ? null : new Excursions(code, cooperation);
+        this.loops = SureLoops.of(counted, variant, expressions, cooperation, excursions);
+        this.jumps = new Jumps(code, cooperation, excursions, loops);
     }
 
     /** The function's body. */
     String write() {
         int before = sites.size();
-        for (Block block : code.blocks()) if (!joined.get(block.number())) jumps.write(block, this::write);
+        for (Block block : code.blocks()) jumps.write(block, this::write);
         jumps.writeRest(this::write, this::line);
         boolean notes = cooperation != null && sites.size() > before;
         if (cooperation != null) {
@@ -78,6 +91,9 @@ final class ItemWriter {
     }
 
     private void write(Block block) {
+        if (joined.get(block.number())) return;
+        SureLoop loop = loops.at(block);
+        if (loop != null && jumps.sure() == null) enter(loop);
         if (block.number() > 0) text.append(jumps.label(block)).append(":;\n");
         shown = null;
         for (Stretch stretch : Stretch.of(block.values(), this::failing)) {
@@ -99,6 +115,14 @@ final class ItemWriter {
             case Terminator.Jump(Edge edge) -> line(jumps.go(block, edge));
             case Terminator.Branch branch -> branch(branch, block);
         }
+    }
+
+    /** Tells at a loop's beginning which of its copies a thread goes through. */
+    private void enter(SureLoop loop) {
+        Block header = loop.loop().header();
+        text.append(jumps.entry(header)).append(":;\n");
+        for (Value value : loop.test().needed()) write(value, header, List.of());
+        loop.test().text(jumps.sureEntry(header)).forEach(this::line);
     }
 
     /** Tests all that may fail first; only where something does is it done one by one, to find out what is the first. */
@@ -129,6 +153,7 @@ final class ItemWriter {
 
     /** Conditions of which one holds where a value fails; none where it cannot. */
     private List<Check> failing(Value value) {
+        if (jumps.sure() != null) return List.of();
         if (value.operation().isAccess()) return expressions.outside(value, true);
         return Expressions.mayDivideByZero(value)
                 ? List.of(new Check.Condition(Expressions.use(value.operand(1)) + " == 0"))
@@ -159,6 +184,7 @@ final class ItemWriter {
             if (cooperation.parts(block)) line("if (!active) " + jumps.leave(block));
         }
         GuardChain chain = cooperation == null ? GuardChain.of(code, block) : null;
+        if (mode == Mode.FORESEEN && foresee(block)) return;
         if (chain == null) {
             line("if (" + condition + ") " + jumps.go(block, branch.yes()));
             line("else " + jumps.go(block, branch.no()));
@@ -170,6 +196,20 @@ final class ItemWriter {
         }
         line("if (" + chain.condition() + ") " + jumps.go(block, chain.out()));
         line("else " + jumps.go(block, chain.on()));
+    }
+
+    /** Tells without a branch whether the rest fails, where that is of a kind that can be; false where it is not. */
+    private boolean foresee(Block block) {
+        Foresight rest = Foresight.of(code, block);
+        if (rest == null) return false;
+        List<Stretch> stretches = Stretch.of(rest.last().values(), this::failing);
+        if (stretches.size() > 1 || stretches.getFirst().checks().isEmpty()) return false;
+        for (Block next : rest.chain().further()) for (Value value : next.values()) write(value, next, List.of());
+        for (Value value : stretches.getFirst().early()) write(value, rest.last(), List.of());
+        for (Block next : rest.further()) joined.set(next.number());
+        String fails = joined(Check.fewest(stretches.getFirst().checks()));
+        line("return " + rest.chain().condition() + " | !(" + fails + ");");
+        return true;
     }
 
     private void fail(Value value) {
@@ -260,12 +300,22 @@ final class ItemWriter {
             if (mode == Mode.TRUSTED || value.operation() != Operation.STORE) line(statement(value));
             return;
         }
+        SureLoop sure = jumps.sure();
+        if (cooperation != null && sure != null && isSure(value, sure)) {
+            line(changesMemory(value) ? "if (active) { " + effect(value) + " }" : statement(value));
+            return;
+        }
         if (cooperation != null) {
             together(cooperation, value, block, failing, numbers);
             return;
         }
         if (!failing.isEmpty()) line("if (" + failing + ") { " + record(value, numbers) + " return; }");
         line(statement(value));
+    }
+
+    /** Whether the test before a loop tells that this is well in every thread, be it active or not. */
+    private static boolean isSure(Value value, SureLoop loop) {
+        return !value.operation().isAccess() || loop.test().isInside(value);
     }
 
     /**

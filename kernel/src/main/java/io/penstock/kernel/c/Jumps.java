@@ -1,6 +1,7 @@
 package io.penstock.kernel.c;
 
 import io.penstock.kernel.c.Excursions.Excursion;
+import io.penstock.kernel.c.SureLoops.SureLoop;
 import io.penstock.kernel.ir.Block;
 import io.penstock.kernel.ir.Edge;
 import io.penstock.kernel.ir.KernelCode;
@@ -8,8 +9,10 @@ import io.penstock.kernel.ir.Value;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -22,6 +25,13 @@ final class Jumps {
     private final @Nullable Cooperation cooperation;
     /** Where items go apart; null for a kernel without barriers. */
     private final @Nullable Excursions excursions;
+
+    private final SureLoops loops;
+    /** The loop of which the copy without checks is being written; null while none is. */
+    private @Nullable SureLoop sure;
+    /** Where items come together behind such loops, and where they go on from there. */
+    private final Map<String, String> landings = new LinkedHashMap<>();
+
     /** The one that is being written; null where items are together. */
     private @Nullable Excursion here;
     /** The ways to a failure that are to be written. */
@@ -43,10 +53,11 @@ final class Jumps {
         }
     }
 
-    Jumps(KernelCode code, @Nullable Cooperation cooperation) {
+    Jumps(KernelCode code, @Nullable Cooperation cooperation, @Nullable Excursions excursions, SureLoops loops) {
         this.code = code;
         this.cooperation = cooperation;
-        this.excursions = cooperation == null ? null : new Excursions(code, cooperation);
+        this.excursions = excursions;
+        this.loops = loops;
     }
 
     /** Has a block written once for each excursion that it lies on; a block of failures not yet. */
@@ -61,8 +72,14 @@ final class Jumps {
         if (through.isEmpty()) writer.accept(block);
     }
 
-    /** Has what no block falls through to written: where items meet, and the ways to failures. */
+    /** Has what no block falls through to written: loops without checks, where items meet, and the ways to failures. */
     void writeRest(Consumer<Block> writer, Consumer<String> line) {
+        for (SureLoop one : loops.all()) {
+            sure = one;
+            for (Block block : one.loop().blocks()) write(block, writer);
+        }
+        sure = null;
+        landings.forEach((landing, on) -> line.accept(landing + ":; goto " + on + ";"));
         if (excursions != null) excursions.landings().forEach(line);
         for (Doom one : dooms) {
             doom = one;
@@ -87,14 +104,45 @@ final class Jumps {
         return found;
     }
 
-    /** The label of the copy of a block that is being written. */
+    /** Whether what is being written cannot fail, by the test before its loop. */
+    @Nullable
+    SureLoop sure() {
+        return sure;
+    }
+
+    /** The label of the copy of a block that is being written; of a loop that is written twice, the test before it has the first. */
     String label(Block block) {
+        return labelWithin(block) + suffix(block);
+    }
+
+    /** The label of the test before a loop that is written twice. */
+    String entry(Block header) {
+        return labelWithin(header);
+    }
+
+    /** The label at which a loop begins for threads that have passed the test before it. */
+    String sureEntry(Block header) {
+        return labelWithin(header) + "_s";
+    }
+
+    private String suffix(Block block) {
+        if (sure != null && sure.holds(block)) return "_s";
+        return loops.at(block) != null ? "_c" : "";
+    }
+
+    private String labelWithin(Block block) {
         if (doom != null && isOfDoom(block)) return "b" + block.number() + "_" + doom.number();
         return excursions == null ? "b" + block.number() : excursions.label(block, here);
     }
 
     private String target(Block from, Block to) {
-        return excursions == null || isOfDoom(to) ? label(to) : excursions.target(from, here, to);
+        String target = excursions == null || isOfDoom(to) ? labelWithin(to) : excursions.target(from, here, to);
+        SureLoop around = loops.around(from);
+        if (around != null && around.holds(to)) return target + suffix(to);
+        if (around == null || !around.landing()) return target;
+        String landing = "s" + around.loop().header().number() + "_" + target;
+        landings.put(landing, target);
+        return landing;
     }
 
     /** Goes where an item fails, and comes back if others of the group may be well. */

@@ -26,6 +26,10 @@ final class Prelude {
             """;
 
     private static final String FUNCTIONS = """
+            INLINE u32 room32(u32 extent, u32 distance) { return extent > distance ? extent - distance : 0; }
+            INLINE u64 room64(u64 extent, u64 distance) { return extent > distance ? extent - distance : 0; }
+            INLINE u32 lesser32(u32 a, u32 b) { return a < b ? a : b; }
+            INLINE u64 lesser64(u64 a, u64 b) { return a < b ? a : b; }
             // Written so that ptxas does not see its own abs, whose result it takes for 0 or more: not so of the least number.
             INLINE i32 abs32(i32 a) { return a >= 0 ? a : a == -2147483647 - 1 ? a : -a; }
             INLINE i64 abs64(i64 a) { return a >= 0 ? a : a == -(i64) 0x7fffffffffffffff - 1 ? a : -a; }
