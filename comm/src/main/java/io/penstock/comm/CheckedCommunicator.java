@@ -292,6 +292,8 @@ abstract class CheckedCommunicator implements Communicator {
     }
 
     private void count(Call call, long bytes) {
+        for (NDArray array : call.out()) requireOpen(array);
+        for (NDArray array : call.in()) requireOpen(array);
         checkOpen();
         me.entered(call);
         traffic.sent(bytes);
@@ -317,7 +319,7 @@ abstract class CheckedCommunicator implements Communicator {
 
     @Override
     public void receive(NDArray data, int source, int tag) {
-        receiving(data, source, tag);
+        checkMessage(data, source, "source", tag);
         if (reaches(data, null, true)) {
             awaitMemory(data, true);
             accept(data, source, tag);
@@ -333,7 +335,7 @@ abstract class CheckedCommunicator implements Communicator {
 
     @Override
     public void sendReceive(NDArray send, int destination, NDArray receive, int source, int tag) {
-        receiving(receive, source, tag);
+        checkMessage(receive, source, "source", tag);
         sending(send, destination, tag);
         Staged staged = staged(true);
         NDArray out = staged.reachable(send, true, false);
@@ -362,7 +364,7 @@ abstract class CheckedCommunicator implements Communicator {
 
     @Override
     public Request ireceive(NDArray data, int source, int tag) {
-        receiving(data, source, tag);
+        checkMessage(data, source, "source", tag);
         Occupation memory = Occupation.begin("receive", List.of(new Access(data.buffer(), data.region(), true)));
         try {
             if (reaches(data, null, false)) return beginAccept(data, source, tag, memory);
@@ -378,8 +380,8 @@ abstract class CheckedCommunicator implements Communicator {
 
     @Override
     public Request iexchange(List<Envelope> sends, List<Envelope> receives) {
-        for (Envelope each : receives) receiving(each.array(), each.rank(), EXCHANGE);
-        for (Envelope each : sends) checkRank(each.rank(), "the rank of an envelope");
+        for (Envelope each : receives) checkMessage(each.array(), each.rank(), "the rank of an envelope", EXCHANGE);
+        for (Envelope each : sends) checkMessage(each.array(), each.rank(), "the rank of an envelope", EXCHANGE);
         if (enqueue(sends, receives)) {
             for (Envelope each : sends) traffic.sent(bytes(each.array()));
             return done();
@@ -412,17 +414,15 @@ abstract class CheckedCommunicator implements Communicator {
     }
 
     private void sending(NDArray data, int destination, int tag) {
-        Objects.requireNonNull(data, "data is null");
-        checkRank(destination, "destination");
-        checkTag(tag);
-        checkOpen();
+        checkMessage(data, destination, "destination", tag);
         traffic.sent(bytes(data));
     }
 
-    private void receiving(NDArray data, int source, int tag) {
+    private void checkMessage(NDArray data, int peer, String what, int tag) {
         Objects.requireNonNull(data, "data is null");
-        checkRank(source, "source");
+        checkRank(peer, what);
         checkTag(tag);
+        requireOpen(data);
         checkOpen();
     }
 
@@ -431,6 +431,14 @@ abstract class CheckedCommunicator implements Communicator {
     private void checkOpen() {
         if (closed) throw new IllegalStateException("the " + name() + " was closed on rank " + rank());
         checkAlive();
+    }
+
+    /**
+     * Refuses an array that was freed, before anything is sent: those who carry out a call rely on its memory, which may be another
+     * array's by now.
+     */
+    private static void requireOpen(NDArray array) {
+        array.buffer().address();
     }
 
     private int checkRank(int value, String what) {

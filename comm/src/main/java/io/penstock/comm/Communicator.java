@@ -11,7 +11,8 @@ import java.util.List;
  * <p>A collective must be called by every rank of the group, in the same order and with the same kind, root, operation, element
  * type and counts; ranks that disagree all get a {@link CommunicatorException} that says who called what. Arrays may have any
  * shape and strides, views included; only their number of elements and element type must agree between sender and receiver.
- * What a rank receives goes into arrays that it provides, so nothing about sizes is ever sent.
+ * What a rank receives goes into arrays that it provides, so nothing about sizes is ever sent. An array that was closed is
+ * refused by an {@link IllegalStateException}, before anything is sent.
  *
  * <p>A blocking call returns when this rank's arrays may be used again. A communicator, and those split from it,
  * are used by one thread a rank.

@@ -118,6 +118,7 @@ final class MpiChecks {
     }
 
     private static void refusals(Communicator ranks) {
+        Refusals.check(ranks);
         NDArray data = NDArray.of(1);
         assertThatThrownBy(() -> ranks.broadcast(data, ranks.size())).hasMessageContaining("root is " + ranks.size());
         assertThatThrownBy(() -> ranks.allReduce(NDArray.zeros(DType.C64, 1), ReduceOp.MIN))

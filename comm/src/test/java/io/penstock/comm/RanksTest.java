@@ -142,4 +142,9 @@ class RanksTest {
             });
         }
     }
+
+    @Test
+    void whatIsRefusedIsRefusedBeforeAnythingIsSent() {
+        for (int n = 1; n <= 3; n++) Ranks.run(n, Refusals::check);
+    }
 }
