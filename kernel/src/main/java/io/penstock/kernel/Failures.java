@@ -27,12 +27,11 @@ final class Failures {
 
     /** The line that the kernel's author would look at: the innermost of the kernel's own class. */
     private static @Nullable StackTraceElement frame(Implementation implementation, ItemFailure failure) {
-        String declaring = implementation.declaring().getName();
+        String shown = implementation.shownClass();
         for (Position p = failure.position(); p != null; p = p.caller())
-            if (p.method().startsWith(implementation.shownClass() + "."))
-                return new StackTraceElement(declaring, p.method(), p.file(), p.line());
+            if (p.method().startsWith(shown + ".")) return new StackTraceElement(shown, p.method(), p.file(), p.line());
         for (StackTraceElement frame : failure.thrown().getStackTrace())
-            if (frame.getClassName().equals(declaring)) return frame;
+            if (Implementation.shown(frame.getClassName()).equals(shown)) return frame;
         return null;
     }
 

@@ -225,13 +225,17 @@ final class Implementation {
     }
 
     private static String shown(Class<?> declaring) {
-        String full = declaring.getName();
-        return full.substring(full.lastIndexOf('.') + 1).replace('$', '.');
+        return shown(declaring.getName());
     }
 
-    /** The class as {@link #name} has it. */
+    /** A class as {@link #name} has it. */
+    static String shown(String className) {
+        return className.substring(className.lastIndexOf('.') + 1).replace('$', '.');
+    }
+
+    /** The class that the kernel's author has written, as {@link #name} has it. */
     String shownClass() {
-        return shown(declaring);
+        return name.substring(0, name.lastIndexOf('.'));
     }
 
     /** The class and the method, such as {@code Example.copyColumn}. */

@@ -8,6 +8,13 @@ final class CaseKernels {
         out.set(at.x() + at.sizeX() * (at.y() + at.sizeY() * at.z()), at.x() + 100 * at.y() + 10000 * at.z());
     }
 
+    static void boxes(
+            WorkItem at, Doubles out, Double a, Integer unused, Long b, Boolean yes, Character c, Byte d, Float e) {
+        double sum = a;
+        for (int k = 0; k < 3; k++) sum = yes ? sum + b * at.x() : sum - b;
+        out.set(at.x(), sum + 1000 * c + 0.5 * d + e.intValue() + b.byteValue());
+    }
+
     static void depth(WorkItem at, Ints out) {
         out.set(at.y(), at.x(), (int) out.extent(2));
     }

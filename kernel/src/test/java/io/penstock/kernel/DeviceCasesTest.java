@@ -12,6 +12,7 @@ import io.penstock.runtime.MemoryKind;
 import io.penstock.runtime.Queue;
 import io.penstock.runtime.Scope;
 import io.penstock.testing.Seeded;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -354,6 +355,19 @@ class DeviceCasesTest {
                     Floats.of(RandomArguments.floats(random, 7 * n), n, 7),
                     Doubles.of(RandomArguments.doubles(random, 7 * n), n, 7));
         });
+    }
+
+    @ParameterizedTest
+    @MethodSource("devices")
+    void boxesAreNumbersInOneSlotEach(Device device) {
+        for (boolean yes : new boolean[] {true, false}) {
+            Doubles out = Doubles.of(Memory.bytes(8 * 20), 20);
+            RangedKernel kernel = Kernel.of(MethodHandles.lookup(), CaseKernels.class, "boxes")
+                    .over(20);
+            OnDevice.run(device, kernel, out, 1.5, 77, 300L, yes, 'b', (byte) -3, 2.75f);
+            for (int x = 0; x < 20; x++)
+                assertThat(out.get(x)).isEqualTo(1.5 + (yes ? 3 * 300.0 * x : -900) + 98_000 - 1.5 + 2 + 44);
+        }
     }
 
     @ParameterizedTest

@@ -50,8 +50,8 @@ class GeneratedCTest {
             Longs li,
             Floats fi,
             Doubles di,
-            int p,
-            long q) {
+            long q,
+            int p) {
         long i = at.x();
         for (long k = 0; k < 3; k++) {
             float f = fi.get(i + 9 * k);

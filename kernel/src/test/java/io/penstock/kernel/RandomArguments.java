@@ -70,7 +70,7 @@ final class RandomArguments {
         return buffer;
     }
 
-    /** The arguments of {@link RandomKernels#PARAMETERS} for a number of items. */
+    /** The arguments of a random kernel for a number of items. */
     static Object[] ofRandomKernel(SplittableRandom random, int items) {
         int outputs = items * RandomKernels.COLUMNS;
         int inputs = RandomKernels.LENGTH;
@@ -83,8 +83,8 @@ final class RandomArguments {
             Longs.of(longs(random, inputs), inputs),
             Floats.of(floats(random, inputs), inputs),
             Doubles.of(doubles(random, inputs), inputs),
-            random.nextInt(-2, 7),
-            random.nextLong()
+            random.nextLong(),
+            random.nextInt(-2, 7)
         };
     }
 
@@ -98,7 +98,7 @@ final class RandomArguments {
         values[3] = Doubles.of(((Doubles) values[3]).buffer(), 0, shape, strides);
     }
 
-    /** The arguments of {@link RandomKernels#GROUP_PARAMETERS} for a number of items. */
+    /** The arguments of a random kernel whose items work together, for a number of items: in groups of at most {@link RandomKernels#GROUP}. */
     static Object[] ofGroupKernel(SplittableRandom random, int items) {
         Object[] values = java.util.Arrays.copyOf(ofRandomKernel(random, items), 12);
         values[10] = Ints.of(ints(random, RandomKernels.SUMS), RandomKernels.SUMS);

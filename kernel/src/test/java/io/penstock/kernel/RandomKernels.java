@@ -15,10 +15,8 @@ import javax.tools.ToolProvider;
  * zero, nested loops with breaks, branches, switches and calls. Each item stores to its own row of the outputs only.
  */
 final class RandomKernels {
-    static final String PARAMETERS =
-            "WorkItem at, Ints io, Longs lo, Floats fo, Doubles dout, Ints ii, Longs li, Floats fi, Doubles di, int p, long q";
-    /** Those of kernels whose items work together: in groups of at most {@link #GROUP}, and adding to sums that none reads. */
-    static final String GROUP_PARAMETERS = PARAMETERS + ", Ints sums, Longs wide";
+    private static final String VIEWS =
+            "WorkItem at, Ints io, Longs lo, Floats fo, Doubles dout, Ints ii, Longs li, Floats fi, Doubles di, ";
 
     static final int GROUP = 8;
     static final int SUMS = 8;
@@ -73,6 +71,13 @@ final class RandomKernels {
         this.small = random.nextInt(8) > 0;
     }
 
+    /** A kernel's parameters and the beginning of its body; those of kernels whose items work together have sums behind them that none reads. */
+    private static String signature(boolean boxes, String sums) {
+        return boxes
+                ? VIEWS + "Long boxedQ, Integer boxedP" + sums + ") {\nlong q = boxedQ;\nint p = boxedP;\n"
+                : VIEWS + "long q, int p" + sums + ") {\n";
+    }
+
     /** A class {@code RandomProgram} with methods {@code k0}, {@code k1} and so on; {@code folder} must stay until it is closed. */
     static URLClassLoader compile(Path folder, SplittableRandom random, int count) throws IOException {
         return compile(folder, random, count, 0);
@@ -83,11 +88,7 @@ final class RandomKernels {
         StringBuilder program = new StringBuilder(PROLOGUE);
         for (int k = 0; k < count; k++) {
             RandomKernels kernel = new RandomKernels(random.split());
-            program.append("public static void k")
-                    .append(k)
-                    .append('(')
-                    .append(PARAMETERS)
-                    .append(") {\n");
+            program.append("public static void k").append(k).append('(').append(signature(k % 2 == 1, ""));
             program.append(kernel.body()).append("}\n");
         }
         for (int k = 0; k < groups; k++) {
@@ -95,8 +96,7 @@ final class RandomKernels {
             program.append("public static void g")
                     .append(k)
                     .append('(')
-                    .append(GROUP_PARAMETERS)
-                    .append(") {\n");
+                    .append(signature(k % 2 == 1, ", Ints sums, Longs wide"));
             program.append(kernel.groupBody()).append("}\n");
         }
         Path source = folder.resolve("RandomProgram.java");

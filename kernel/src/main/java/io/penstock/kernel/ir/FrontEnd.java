@@ -8,22 +8,11 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Translates the static method of a kernel from its class file, with all methods that it calls inlined. */
 public final class FrontEnd {
-    private static final Map<String, ValueType> BOXES = Map.of(
-            "Ljava/lang/Boolean;", ValueType.INT,
-            "Ljava/lang/Byte;", ValueType.INT,
-            "Ljava/lang/Short;", ValueType.INT,
-            "Ljava/lang/Character;", ValueType.INT,
-            "Ljava/lang/Integer;", ValueType.INT,
-            "Ljava/lang/Long;", ValueType.LONG,
-            "Ljava/lang/Float;", ValueType.FLOAT,
-            "Ljava/lang/Double;", ValueType.DOUBLE);
-
     private static final ClassDesc ITEM = ClassDesc.of("io.penstock.kernel.WorkItem");
 
     private FrontEnd() {}
@@ -59,7 +48,8 @@ public final class FrontEnd {
                 List<Value> numbers = new ArrayList<>();
                 String name = body.parameterName(slot, "argument" + (k - captured));
                 for (ValueType number : shape.numbers()) {
-                    Parameter parameter = new Parameter(parameters.size(), name + "." + numbers.size(), number, null);
+                    String part = Boxes.shape(shape.type()) == null ? name + "." + numbers.size() : name;
+                    Parameter parameter = new Parameter(parameters.size(), part, number, null);
                     parameters.add(parameter);
                     numbers.add(new Value(Operation.PARAMETER, number, parameter, List.of(), start));
                 }
@@ -128,17 +118,17 @@ public final class FrontEnd {
                             "compute its size from constants, scalars and the sizes of views, range and groups");
     }
 
-    /** The shape of a parameter that is a record; null for others. */
+    /** The shape of a parameter that is a record or a box; null for others. */
     private static @Nullable RecordShape shape(ParsedClasses classes, ClassDesc type) {
         String descriptor = type.descriptorString();
-        if (!type.isClassOrInterface() || BOXES.containsKey(descriptor)) return null;
+        if (!type.isClassOrInterface()) return null;
         String name = descriptor.substring(1, descriptor.length() - 1);
+        RecordShape box = Boxes.shape(name);
+        if (box != null) return box;
         return Element.ofView(name) == null ? RecordShape.find(classes, name) : null;
     }
 
     private static Parameter parameter(int index, String name, ClassDesc type) {
-        ValueType box = BOXES.get(type.descriptorString());
-        if (box != null) return new Parameter(index, name, box, null);
         if (type.isPrimitive()) return new Parameter(index, name, FrameState.type(TypeKind.from(type)), null);
         String descriptor = type.descriptorString();
         return new Parameter(

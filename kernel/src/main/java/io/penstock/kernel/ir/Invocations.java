@@ -75,21 +75,16 @@ final class Invocations {
             Value result = ofView(receiver, name, type, arguments);
             if (result != null) return result.type() == ValueType.NOTHING ? null : result;
         }
-        if (receiver.operation() == Operation.PARAMETER && receiver.type().isNumber() && name.endsWith("Value"))
-            return unbox(receiver, type);
-        if (receiver.operation() == Operation.RECORD) {
+        if (Boxes.is(receiver)) {
+            Value number = Boxes.give(emission, receiver, name, type);
+            if (number != null) return number;
+        } else if (receiver.operation() == Operation.RECORD) {
             List<Value> all = with(receiver, arguments);
             return inline(body(receiver.attribute(RecordShape.class).type(), name, type, false), all);
         }
         throw emission.refuse(
                 "calls " + display(owner, name) + " on an object",
                 "call static methods, records, views and the work-item, and pass numbers as arguments");
-    }
-
-    /** A parameter of a box's type as the primitive asked for. */
-    private Value unbox(Value box, MethodTypeDesc type) {
-        ValueType asked = FrameState.type(TypeKind.from(type.returnType()));
-        return box.type() == asked ? box : emission.add(Operation.CONVERT, asked, box);
     }
 
     private @Nullable Value ofItem(String name, List<Value> arguments) {
