@@ -74,7 +74,7 @@ final class RandomArguments {
     static Object[] ofRandomKernel(SplittableRandom random, int items) {
         int outputs = items * RandomKernels.COLUMNS;
         int inputs = RandomKernels.LENGTH;
-        return new Object[] {
+        Object[] values = {
             Ints.of(ints(random, outputs), items, RandomKernels.COLUMNS),
             Longs.of(longs(random, outputs), items, RandomKernels.COLUMNS),
             Floats.of(floats(random, outputs), items, RandomKernels.COLUMNS),
@@ -83,9 +83,11 @@ final class RandomArguments {
             Longs.of(longs(random, inputs), inputs),
             Floats.of(floats(random, inputs), inputs),
             Doubles.of(doubles(random, inputs), inputs),
-            random.nextLong(),
+            0L,
             random.nextInt(-2, 7)
         };
+        values[8] = random.nextLong();
+        return values;
     }
 
     /** Lays the outputs of a random kernel out column by column. */
