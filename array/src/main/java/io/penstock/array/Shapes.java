@@ -46,6 +46,8 @@ final class Shapes {
     /** A non-negative axis for one that may count from the end. */
     static int axis(int axis, int dimensions) {
         int k = axis < 0 ? axis + dimensions : axis;
+        if (dimensions == 0)
+            throw new IllegalArgumentException("axis is " + axis + "; expected none for an array of 0 dimensions");
         if (k < 0 || k >= dimensions)
             throw new IllegalArgumentException("axis is " + axis + "; expected " + -dimensions + " to "
                     + (dimensions - 1) + " for an array of " + dimensions + " dimensions");
