@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ final class JobBoard {
     private final Seat[] seats;
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicBoolean asking = new AtomicBoolean();
+    private final AtomicLong nextAsk = new AtomicLong(System.nanoTime());
 
     /** What the board knows of a rank. Guarded by itself. */
     private static final class Seat {
@@ -35,7 +37,15 @@ final class JobBoard {
         private JobLine.Word doing = JobLine.Word.WORKS;
         private boolean left;
         private boolean told;
-        private long heard;
+        /** Whether the rank was asked where it stands and has said nothing since, and from when on. */
+        private boolean silent;
+
+        private long asked;
+
+        void ask(long now) {
+            if (!silent) asked = now;
+            silent = true;
+        }
     }
 
     private JobBoard(ServerSocket door, String token, int ranks) {
@@ -94,9 +104,10 @@ final class JobBoard {
                 synchronized (seat) {
                     seat.standing = text;
                     seat.doing = word;
-                    seat.heard = System.nanoTime();
+                    seat.silent = false;
                 }
             }
+            case UNEASY -> askEarly();
             case LATE -> Thread.ofVirtual().start(() -> inquire(rank, text));
             case FAILED -> {
                 LockSupport.parkNanos(this, PRECEDENCE);
@@ -142,23 +153,47 @@ final class JobBoard {
     private void inquire(int rank, String late) {
         if (!asking.compareAndSet(false, true)) return;
         try {
-            long asked = System.nanoTime();
-            say(JobLine.Word.ASK, "");
-            while (silent(asked) && System.nanoTime() - asked < ANSWER)
-                LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(20));
+            ask();
+            while (isAnswerDue()) LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(20));
             String[] words = late.split(" ", 2);
             boolean patient = words[0].equals("0");
-            if (patient && !silent(asked) && isAnyAtWork()) return;
-            end("rank " + rank + " " + words[1] + culprits(asked) + "; the ranks stand here:\n" + table(asked));
+            if (patient && !isAnySilent() && isAnyAtWork()) return;
+            end("rank " + rank + " " + words[1] + culprits() + "; the ranks stand here:\n" + table());
         } finally {
             asking.set(false);
         }
     }
 
-    private boolean silent(long since) {
+    /** Asks so that, when ranks are late, those that do not answer are known; many ranks may want that at once. */
+    private void askEarly() {
+        long now = System.nanoTime();
+        long next = nextAsk.get();
+        if (now - next >= 0 && nextAsk.compareAndSet(next, now + Patience.LOOKS * Patience.LOOK)) ask();
+    }
+
+    private void ask() {
+        long now = System.nanoTime();
         for (Seat seat : seats)
             synchronized (seat) {
-                if (!seat.left && seat.heard - since < 0) return true;
+                seat.ask(now);
+            }
+        say(JobLine.Word.ASK, "");
+    }
+
+    private boolean isAnySilent() {
+        for (Seat seat : seats)
+            synchronized (seat) {
+                if (!seat.left && seat.silent) return true;
+            }
+        return false;
+    }
+
+    /** Whether a rank has not answered that still may. */
+    private boolean isAnswerDue() {
+        long now = System.nanoTime();
+        for (Seat seat : seats)
+            synchronized (seat) {
+                if (!seat.left && seat.silent && now - seat.asked < ANSWER) return true;
             }
         return false;
     }
@@ -172,12 +207,12 @@ final class JobBoard {
     }
 
     /** The ranks that neither wait nor work. */
-    private String culprits(long asked) {
+    private String culprits() {
         StringBuilder text = new StringBuilder();
         for (int r = 0; r < seats.length; r++)
             synchronized (seats[r]) {
                 if (seats[r].left) text.append("; rank ").append(r).append(" has ended");
-                else if (seats[r].heard - asked < 0)
+                else if (seats[r].silent)
                     text.append("; rank ")
                             .append(r)
                             .append(" does not answer, its process hangs or the way to it is cut");
@@ -187,13 +222,12 @@ final class JobBoard {
         return text.toString();
     }
 
-    private String table(long asked) {
+    private String table() {
         List<String> lines = new ArrayList<>();
         for (int r = 0; r < seats.length; r++)
             synchronized (seats[r]) {
-                String silence = seats[r].left
-                        ? "has ended; "
-                        : seats[r].heard - asked < 0 ? "does not answer; before that: " : "";
+                String silence =
+                        seats[r].left ? "has ended; " : seats[r].silent ? "does not answer; before that: " : "";
                 lines.add("  rank " + r + ": " + silence + seats[r].standing);
             }
         return String.join("\n", lines);

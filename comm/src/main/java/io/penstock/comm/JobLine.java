@@ -27,7 +27,9 @@ final class JobLine implements AutoCloseable {
         WAITS,
         /** Where the rank stands, which gets on by itself. */
         WORKS,
-        /** The rank has waited too long: for how many nanoseconds. */
+        /** The rank will have waited too long before a rank that does not answer can be told from one that is slow to. */
+        UNEASY,
+        /** The rank has waited too long: for how long, and in which call. */
         LATE,
         /** The rank has failed. */
         FAILED,

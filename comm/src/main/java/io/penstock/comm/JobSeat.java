@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ final class JobSeat {
     private final int rank;
     private final Supplier<String> standing;
     private final Supplier<JobLine.Word> doing;
+    private final LongSupplier waits;
     private final Consumer<String> ended;
     private final CountDownLatch connected = new CountDownLatch(1);
     private final CountDownLatch endTold = new CountDownLatch(1);
@@ -32,12 +34,19 @@ final class JobSeat {
      *
      * @param standing says where the rank stands
      * @param doing whether the rank works, waits or stands still
+     * @param waits the number of the wait that the rank is in
      * @param ended is told why all ranks end
      */
-    JobSeat(int rank, Supplier<String> standing, Supplier<JobLine.Word> doing, Consumer<String> ended) {
+    JobSeat(
+            int rank,
+            Supplier<String> standing,
+            Supplier<JobLine.Word> doing,
+            LongSupplier waits,
+            Consumer<String> ended) {
         this.rank = rank;
         this.standing = standing;
         this.doing = doing;
+        this.waits = waits;
         this.ended = ended;
     }
 
@@ -94,16 +103,17 @@ final class JobSeat {
             }
             case BYE -> left = true;
             case ALL_TOLD -> allTold.countDown();
-            case HELLO, STANDS, WAITS, WORKS, LATE, FAILED, TOLD -> {}
+            case HELLO, STANDS, WAITS, WORKS, UNEASY, LATE, FAILED, TOLD -> {}
         }
     }
 
-    /** Looks several times, since a rank that works may rest for a moment. */
+    /** Looks several times, since a rank that works may rest for a moment, and one that goes from wait to wait gets on. */
     private void answer() {
+        long wait = waits.getAsLong();
         JobLine.Word seen = doing.get();
-        for (int look = 1; look < Patience.LOOKS && seen == JobLine.Word.STANDS; look++) {
+        for (int look = 1; look < Patience.LOOKS && seen != JobLine.Word.WORKS; look++) {
             LockSupport.parkNanos(this, Patience.LOOK);
-            seen = doing.get();
+            seen = waits.getAsLong() == wait ? doing.get() : JobLine.Word.WORKS;
         }
         say(seen, standing.get());
     }
@@ -141,6 +151,11 @@ final class JobSeat {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Says that the rank will soon have waited too long. */
+    void uneasy() {
+        say(JobLine.Word.UNEASY, "");
     }
 
     /** Says that the rank has waited too long; {@code isFinal} when it will not wait longer whoever is at work. */

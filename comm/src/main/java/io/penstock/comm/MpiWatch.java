@@ -33,7 +33,7 @@ final class MpiWatch {
 
     MpiWatch(MpiWorld world) {
         this.world = world;
-        this.seat = new JobSeat(world.me().rank(), this::standing, this::doing, this::ended);
+        this.seat = new JobSeat(world.me().rank(), this::standing, this::doing, world::inside, this::ended);
         thread.start();
     }
 
@@ -93,7 +93,9 @@ final class MpiWatch {
         while (!failed) {
             RanksOptions known = options;
             long deadline = known == null ? Long.MAX_VALUE : known.deadline().toNanos();
-            LockSupport.parkNanos(this, Math.min(LONGEST_LOOK, deadline / 4));
+            long rest = Math.min(LONGEST_LOOK, deadline / 4);
+            long left = deadline - (System.nanoTime() - since);
+            LockSupport.parkNanos(this, seen != 0 && left > 0 ? Math.min(rest, left) : rest);
             long inside = world.inside();
             if (inside == 0 && waitsOnDevice()) inside = ON_DEVICE;
             long now = System.nanoTime();
@@ -110,18 +112,21 @@ final class MpiWatch {
     private void waited(RanksOptions known, long waited, long now) {
         long limit = known.limit().toNanos();
         if (!seat.isConnected()) {
-            if (waited > limit) ended(late(known, limit));
+            if (waited > limit) ended(late(known, waited));
             return;
         }
-        // The board needs time to ask all ranks where they stand, and to tell them what it has found.
+        // Whether a rank answers shows only after a while, so that all are asked before; nobody is judged before the
+        // deadline.
         long deadline = known.deadline().toNanos();
-        long asking = Math.min(2 * JobBoard.ANSWER, deadline / 2);
-        if (waited < deadline - asking) return;
+        if (waited < deadline - Math.min(2 * JobBoard.ANSWER, deadline / 2)) return;
         if (complained == 0) complained = now;
-        else if (now - Math.max(complained, seat.asked()) > 2 * JobBoard.ANSWER)
-            ended("rank 0 does not answer: its process hangs, or the way to it is cut; " + late(known, deadline));
-        boolean isFinal = waited > limit - asking;
-        seat.late(isFinal, waited(known, isFinal ? limit : deadline));
+        if (waited < deadline) {
+            seat.uneasy();
+            return;
+        }
+        if (now - Math.max(complained, seat.asked()) > 2 * JobBoard.ANSWER)
+            ended("rank 0 does not answer: its process hangs, or the way to it is cut; " + late(known, waited));
+        seat.late(waited >= limit, waited(known, waited));
     }
 
     private String late(RanksOptions known, long waited) {

@@ -54,7 +54,10 @@ final class MpiChecks {
         notANumber(ranks);
         refusals(ranks);
         assertThat(QueuedCalls.wrongValues(ranks, 1)).isZero();
-        if (ranks.size() == 3) new TrafficTest().eachCallCounts(ranks);
+        if (ranks.size() == 3) {
+            new TrafficTest().eachCallCounts(ranks);
+            standsStill(ranks);
+        }
         if (ranks.size() == 4) new TrafficTest().splitCounts(ranks);
     }
 
@@ -136,6 +139,14 @@ final class MpiChecks {
         assertThatThrownBy(() -> Ranks.run(ranks.size() + 1, _ -> {})).hasMessageContaining("started " + ranks.size());
         assertThatThrownBy(() -> Ranks.run(ranks.size(), _ -> {})).hasMessageContaining("runs a program already");
         assertThat(Ranks.launched()).hasValue(ranks.size());
+    }
+
+    /** From half of the deadline on ranks that wait ask after the others, and judge none before all of it has passed. */
+    private static void standsStill(Communicator ranks) {
+        double deadline = Double.parseDouble(System.getProperty("penstock.comm.deadline", "0"));
+        ranks.barrier();
+        if (ranks.rank() == 1) LockSupport.parkNanos((long) (0.75e9 * deadline));
+        ranks.barrier();
     }
 
     private static void disagree(Communicator ranks) {

@@ -163,7 +163,7 @@ class ChaosTest {
 
     private List<String> command(Path folder, int every, Trouble trouble) {
         return List.of(
-                "-Dpenstock.comm.deadline=3",
+                "-Dpenstock.comm.deadline=2",
                 "-Dpenstock.test.job=" + mark,
                 TroubledProgram.class.getName(),
                 folder.toString(),
