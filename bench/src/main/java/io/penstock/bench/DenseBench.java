@@ -13,7 +13,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Dense vector loops and stencils against C, in and out of cache. */
-@Command(name = "dense", description = "axpy, scale, copy, dot, 3-point stencil and 7-point Laplacian against C.")
+@Command(
+        name = "dense",
+        description = "axpy, scale, copy, dot, 3-point stencil and 7-point Laplacian against C.",
+        mixinStandardHelpOptions = true)
 final class DenseBench implements Runnable {
     @Option(names = "--pairs", defaultValue = "41", description = "Timed pairs a row (default ${DEFAULT-VALUE}).")
     private int pairs;

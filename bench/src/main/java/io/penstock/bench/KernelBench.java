@@ -26,7 +26,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Kernels on the JVM against C and against plain Java loops over the same views, on one thread. */
-@Command(name = "kernels", description = "Compiled kernels on one core of the JVM against C and plain Java loops.")
+@Command(
+        name = "kernels",
+        description = "Compiled kernels on one core of the JVM against C and plain Java loops.",
+        mixinStandardHelpOptions = true)
 final class KernelBench implements Runnable {
     /** What the JVM takes, at most, to compile a kernel's vectors while its launches go on. */
     private static final double WARM_UP_SECONDS = 5;

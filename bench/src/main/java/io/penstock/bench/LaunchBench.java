@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
 /** What it costs the host to launch a kernel of three arrays on a CUDA device, tracked by the ledger, beside C that tracks nothing. */
 @Command(
         name = "launch",
-        description = "What a tracked launch on a CUDA device costs the host, beside bare calls of the driver in C.")
+        description = "What a tracked launch on a CUDA device costs the host, beside bare calls of the driver in C.",
+        mixinStandardHelpOptions = true)
 final class LaunchBench implements Runnable {
     private static final String KERNEL = """
             extern "C" __global__ void add(int *z, const int *x, const int *y, unsigned long long n) {

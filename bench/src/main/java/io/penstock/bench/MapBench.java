@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
  */
 @Command(
         name = "maps",
-        description = "Operations on elements by generated kernels against the loops written by hand, on the host.")
+        description = "Operations on elements by generated kernels against the loops written by hand, on the host.",
+        mixinStandardHelpOptions = true)
 final class MapBench implements Runnable {
     private static final int FIRST_CALLS = 5;
 

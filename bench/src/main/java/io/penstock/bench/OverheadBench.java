@@ -6,7 +6,10 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
 
 /** Runs {@link OverheadBenchmark} under JMH. */
-@Command(name = "overhead", description = "What the smallest operations cost, in nanoseconds, by JMH.")
+@Command(
+        name = "overhead",
+        description = "What the smallest operations cost, in nanoseconds, by JMH.",
+        mixinStandardHelpOptions = true)
 final class OverheadBench implements Runnable {
     @Override
     public void run() {

@@ -14,7 +14,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Post-stack modelling and its inversion by CGLS, per apply and per iteration, on in-process ranks. */
-@Command(name = "poststack", description = "Post-stack modelling and CGLS iterations, milliseconds each.")
+@Command(
+        name = "poststack",
+        description = "Post-stack modelling and CGLS iterations, milliseconds each.",
+        mixinStandardHelpOptions = true)
 final class PoststackBench implements Runnable {
     @Option(names = "--samples", defaultValue = "550", description = "Time samples (default ${DEFAULT-VALUE}).")
     private long samples;

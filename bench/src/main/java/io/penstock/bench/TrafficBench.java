@@ -20,7 +20,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** What is sent per apply and per iteration, beside the count that the mathematics needs. */
-@Command(name = "traffic", description = "Messages and bytes per rank, of operators and of solver iterations.")
+@Command(
+        name = "traffic",
+        description = "Messages and bytes per rank, of operators and of solver iterations.",
+        mixinStandardHelpOptions = true)
 final class TrafficBench implements Runnable {
     private static final long ROWS = 64;
     private static final long COLUMNS = 100;

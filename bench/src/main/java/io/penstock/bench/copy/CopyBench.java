@@ -11,7 +11,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "copy",
         description =
-                "Copies between two arrays of two columns: one kernel, two queues, several devices, unified memory.")
+                "Copies between two arrays of two columns: one kernel, two queues, several devices, unified memory.",
+        mixinStandardHelpOptions = true)
 public final class CopyBench implements Runnable {
     private static final long GPU_ROWS = 500_000_000;
     private static final long OTHER_ROWS = 4_000_000;

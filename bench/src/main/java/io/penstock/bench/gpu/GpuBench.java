@@ -10,7 +10,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Kernels in Java on a device against the same in CUDA C++ and CuPy, against the copy engine, and with checks that cannot be proved. */
-@Command(name = "gpu", description = "Kernels in Java on a device against CUDA C++, CuPy and the copy engine.")
+@Command(
+        name = "gpu",
+        description = "Kernels in Java on a device against CUDA C++, CuPy and the copy engine.",
+        mixinStandardHelpOptions = true)
 public final class GpuBench implements Runnable {
     private static final String ENGINE = "copy engine";
     private static final String CHECKED = ", checked";

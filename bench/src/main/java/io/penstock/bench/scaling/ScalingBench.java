@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
             "Strong and weak scaling from one device to several: post-stack CGLS, Laplacian, matrix product, MDC.",
             "Strong: the time on one device over N times the time on N, for the same problem. Weak: the time on one device over"
                     + " the time on N, for N times the work."
-        })
+        },
+        mixinStandardHelpOptions = true)
 public final class ScalingBench implements Runnable {
     /** Ranks of small groups work while the others wait for them. */
     private static final Duration PATIENCE = Duration.ofMinutes(8);
