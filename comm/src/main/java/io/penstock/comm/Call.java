@@ -142,7 +142,7 @@ final class Call implements Demand, Operation {
     }
 
     /** Whether the arrays that a rank receives in are those that it hands over. */
-    private boolean isInPlace() {
+    boolean isInPlace() {
         return kind == CallKind.ALL_REDUCE || kind == CallKind.REDUCE || kind == CallKind.BROADCAST;
     }
 

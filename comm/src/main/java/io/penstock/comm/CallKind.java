@@ -24,6 +24,11 @@ enum CallKind {
         return title;
     }
 
+    /** Whether each rank hands over one part that goes to others whole. */
+    boolean gathers() {
+        return this == ALL_GATHER || this == GATHER;
+    }
+
     boolean reduces() {
         return this == ALL_REDUCE || this == REDUCE || this == REDUCE_SCATTER;
     }

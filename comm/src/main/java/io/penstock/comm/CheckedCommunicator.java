@@ -294,6 +294,7 @@ abstract class CheckedCommunicator implements Communicator {
     private void count(Call call, long bytes) {
         for (NDArray array : call.out()) requireOpen(array);
         for (NDArray array : call.in()) requireOpen(array);
+        Overlap.check(call, rank());
         checkOpen();
         me.entered(call);
         traffic.sent(bytes);
@@ -336,7 +337,9 @@ abstract class CheckedCommunicator implements Communicator {
     @Override
     public void sendReceive(NDArray send, int destination, NDArray receive, int source, int tag) {
         checkMessage(receive, source, "source", tag);
-        sending(send, destination, tag);
+        checkMessage(send, destination, "destination", tag);
+        Overlap.check(send, receive);
+        traffic.sent(bytes(send));
         Staged staged = staged(true);
         NDArray out = staged.reachable(send, true, false);
         NDArray in = staged.reachable(receive, false, true);
@@ -382,6 +385,7 @@ abstract class CheckedCommunicator implements Communicator {
     public Request iexchange(List<Envelope> sends, List<Envelope> receives) {
         for (Envelope each : receives) checkMessage(each.array(), each.rank(), "the rank of an envelope", EXCHANGE);
         for (Envelope each : sends) checkMessage(each.array(), each.rank(), "the rank of an envelope", EXCHANGE);
+        Overlap.check(sends, receives);
         if (enqueue(sends, receives)) {
             for (Envelope each : sends) traffic.sent(bytes(each.array()));
             return done();

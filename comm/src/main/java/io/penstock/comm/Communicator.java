@@ -14,6 +14,11 @@ import java.util.List;
  * What a rank receives goes into arrays that it provides, so nothing about sizes is ever sent. An array that was closed is
  * refused by an {@link IllegalStateException}, before anything is sent.
  *
+ * <p>What a call writes may overlap none of its other arrays, which an {@link IllegalArgumentException} refuses before anything is sent; where an
+ * algorithm works in place, copy what is sent. Reductions and broadcasts of one array are in place by nature, and what a rank hands over
+ * to itself may lie exactly where it is to go: {@code part} in its own place of {@code into}, or {@code into} in its own place of
+ * {@code parts}. Of calls without waiting, those that are under way at once are like one.
+ *
  * <p>A blocking call returns when this rank's arrays may be used again. A communicator, and those split from it,
  * are used by one thread a rank.
  *
