@@ -304,6 +304,67 @@ class GeneratedCTest {
         }
     }
 
+    static void neighbours(WorkItem at, Ints out, Ints in, Ints begin) {
+        long i = (begin.get(0) & 1023) - 500 + at.x();
+        if (i != 5) out.set(i, in.get(i - 2) + in.get(i + 1));
+    }
+
+    @Test
+    void ofIndicesNearEachOtherTheLeastSpeaksForAll() throws Exception {
+        KernelCode code = Samples.code(GeneratedCTest.class, "neighbours");
+        Range range = new Range(1, 1, 1, 4);
+        try (Scope scope = Scope.open()) {
+            Object[] values = {Memory.ints(9), Memory.ints(11), Memory.ints(1)};
+            Reach.Result reach = Reach.of(code, new ViewSizes(values, range));
+            List<Variant> variants =
+                    List.of(Variant.checked(code), withOneThread(LaunchVariant.of(code, reach, values, range, true)));
+            for (Variant variant : variants) {
+                KernelSource source = KernelSource.of(Dialect.OPENCL, code, variant);
+                assertThat(neighboursAreWrong(source, code, variant, text -> text))
+                        .isFalse();
+                for (String array : List.of("in_1", "out_0"))
+                    assertThat(neighboursAreWrong(
+                                    source,
+                                    code,
+                                    variant,
+                                    text -> text.replaceAll("(room.*?\\) " + array + "_shape.flat, )", "$10 * ")))
+                            .as("with more room in %s", array)
+                            .isTrue();
+            }
+            assertThat(scope).isNotNull();
+        }
+    }
+
+    /** Whether a program stores, or fails, otherwise than Java for any place of the first item. */
+    private boolean neighboursAreWrong(
+            KernelSource source, KernelCode code, Variant variant, UnaryOperator<String> change) throws Exception {
+        try (CProgram program = CProgram.compile(folder, List.of(source), change)) {
+            for (int first = -8; first < 16; first++)
+                for (int length : new int[] {9, 11})
+                    try (Scope scope = Scope.open()) {
+                        assertThat(scope).isNotNull();
+                        Ints out = Memory.ints(20 - length);
+                        Ints in = Memory.ints(length);
+                        for (int k = 0; k < length; k++) in.set(k, 1 << k);
+                        Ints begin = Memory.ints(1);
+                        begin.set(0, first + 500);
+                        Object[] values = {out, in, begin};
+                        long[] record = program.run(source, code, variant, values, new Range(1, 1, 1, 4));
+                        boolean fails = false;
+                        int[] expected = new int[20 - length];
+                        for (int i = first; i < first + 4; i++) {
+                            if (i == 5) continue;
+                            boolean well = i >= 2 && i + 1 < length && i < expected.length;
+                            fails |= !well;
+                            if (well) expected[i] = (1 << (i - 2)) + (1 << (i + 1));
+                        }
+                        if ((record[0] & 1) != (fails ? 1 : 0)) return true;
+                        for (int k = 0; k < expected.length; k++) if (out.get(k) != expected[k]) return true;
+                    }
+        }
+        return false;
+    }
+
     static void inTurn(WorkItem at, Ints out, Longs wide, Ints in, Ints places) {
         long a = places.get(3 * at.x());
         int b = places.get(3 * at.x() + 1);

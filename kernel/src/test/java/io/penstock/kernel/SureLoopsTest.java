@@ -180,14 +180,14 @@ class SureLoopsTest {
     @Test
     void theTestBeforeALoopIsNeverWrong() throws Exception {
         SplittableRandom random = new SplittableRandom(Long.getLong("penstock.program", 5));
-        Map<Program, List<Launch>> programs = programs(launches(random, false, 3000), 9);
+        Map<Program, List<Launch>> programs = programs(launches(random, false, 2000), 7);
         assertThat(programs.size()).isGreaterThan(3);
         assertThat(isWrong(programs, text -> text)).isFalse();
     }
 
     @Test
     void weakerTestsAreCaught() throws Exception {
-        Map<Program, List<Launch>> programs = programs(launches(new SplittableRandom(7), true, 600), 6);
+        Map<Program, List<Launch>> programs = programs(launches(new SplittableRandom(7), true, 300), 6);
         assertThat(isWrong(programs, text -> text)).isFalse();
         for (Map.Entry<String, String> mistake : MISTAKES.entrySet())
             assertThat(isWrong(programs, text -> text.replaceAll(mistake.getKey(), mistake.getValue())))

@@ -4,6 +4,7 @@ import io.penstock.kernel.ir.Block;
 import io.penstock.kernel.ir.Edge;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.Operation;
+import io.penstock.kernel.ir.Query;
 import io.penstock.kernel.ir.Terminator;
 import io.penstock.kernel.ir.Value;
 import io.penstock.kernel.ir.ValueType;
@@ -213,10 +214,20 @@ record CountedLoop(
         return invariants;
     }
 
+    /** Whether it is the extent of a dimension that a condition may have found to be there. */
+    static boolean asksForAnExtent(Value value) {
+        return value.operation() == Operation.QUERY
+                && switch (value.attribute(Query.class)) {
+                    case EXTENT_0, EXTENT_1, EXTENT_2 -> true;
+                    default -> false;
+                };
+    }
+
     /** Whether it is an integer, or a condition, that can be computed at any time. */
     private static boolean isPlain(Value value) {
         return (value.type().isInteger() || value.type() == ValueType.CONDITION)
                 && !value.hasEffect()
-                && value.operation() != Operation.MATH;
+                && value.operation() != Operation.MATH
+                && !asksForAnExtent(value);
     }
 }

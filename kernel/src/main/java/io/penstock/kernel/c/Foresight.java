@@ -24,6 +24,7 @@ record Foresight(GuardChain chain, Block last) {
             GuardChain chain = GuardChain.to(code, branch, out);
             Block last = chain.on().target();
             boolean ends = last.parameters().isEmpty()
+                    && last.values().stream().noneMatch(CountedLoop::asksForAnExtent)
                     && last.terminator().edges().stream().allMatch(edge -> isEnd(edge.target()))
                     && last.terminator().edges().size() <= 1;
             return ends ? new Foresight(chain, last) : null;
