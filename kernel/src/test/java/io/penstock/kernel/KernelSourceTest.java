@@ -9,15 +9,13 @@ import io.penstock.kernel.c.KernelSource;
 import io.penstock.kernel.c.Variant;
 import io.penstock.kernel.ir.KernelCode;
 import io.penstock.kernel.ir.Operation;
-import java.io.File;
+import io.penstock.testing.Nvcc;
 import java.lang.reflect.Method;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,50 +33,29 @@ class KernelSourceTest {
                 .toList();
     }
 
-    /** Compiles to PTX; the compiler's complaints, empty if there are none. */
-    private static String nvcc(Path folder, String name, String text) throws Exception {
-        Path source = Files.writeString(folder.resolve(name + ".cu"), text);
-        Process compiler = new ProcessBuilder(
-                        "nvcc",
-                        "-ptx",
-                        "-arch=sm_90",
-                        "-fmad=false",
-                        "-o",
-                        folder.resolve(name + ".ptx").toString(),
-                        source.toString())
-                .redirectErrorStream(true)
-                .start();
-        String complaints =
-                new String(compiler.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
-        assertThat(compiler.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        return compiler.exitValue() == 0 ? "" : complaints + text;
-    }
-
-    private static boolean hasNvcc() {
-        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "nvcc")));
-    }
-
     @Test
     void cudaCompilesAllSamplesAndRandomKernels(@TempDir Path folder) throws Exception {
-        assumeTrue(hasNvcc(), "nvcc is not on the path: the generated CUDA sources are not compiled");
+        assumeTrue(Nvcc.isInstalled(), "nvcc is not on the path: the generated CUDA sources are not compiled");
         List<KernelSource> checked = samples().stream()
                 .map(Samples::code)
                 .map(code -> KernelSource.of(Dialect.CUDA, code, Variant.checked(code)))
                 .toList();
-        assertThat(nvcc(folder, "checked", KernelSource.program(checked))).isEmpty();
+        assertThat(Nvcc.complaints(folder, "checked", KernelSource.program(checked)))
+                .isEmpty();
         List<KernelSource> groups = Stream.of(GroupKernels.class, CaseKernels.class)
                 .flatMap(owner -> kernels(owner).stream().map(name -> Samples.code(owner, name)))
                 .map(code -> KernelSource.of(Dialect.CUDA, code, Variant.checked(code)))
                 .toList();
-        assertThat(nvcc(folder, "groups", KernelSource.program(groups))).isEmpty();
+        assertThat(Nvcc.complaints(folder, "groups", KernelSource.program(groups)))
+                .isEmpty();
         try (URLClassLoader loader = RandomKernels.compile(folder, new SplittableRandom(3), 20)) {
             Class<?> owner = loader.loadClass("RandomProgram");
             List<KernelSource> random = java.util.stream.IntStream.range(0, 20)
                     .mapToObj(k -> Samples.code(owner, "k" + k))
                     .map(code -> KernelSource.of(Dialect.CUDA, code, Variant.unchecked(code)))
                     .toList();
-            assertThat(nvcc(folder, "random", KernelSource.program(random))).isEmpty();
+            assertThat(Nvcc.complaints(folder, "random", KernelSource.program(random)))
+                    .isEmpty();
         }
     }
 
