@@ -59,7 +59,7 @@ public record Timeline(List<Lane> lanes, List<Arrow> arrows) {
     public record Arrow(int from, double begin, int to, double end) {}
 
     /** What of it is seen between two times: boxes and arrows that reach into them, and lanes that then have any. */
-    Timeline between(double from, double to) {
+    public Timeline between(double from, double to) {
         List<Lane> seen = new ArrayList<>();
         Map<Integer, Integer> numbers = new HashMap<>();
         for (int k = 0; k < lanes.size(); k++) {

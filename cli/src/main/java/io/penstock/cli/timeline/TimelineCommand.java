@@ -61,13 +61,14 @@ public final class TimelineCommand implements Callable<Integer> {
                             + timeline.end() * 1e3 + " ms");
         Path picture = out != null ? out : picture(file);
         new TimelineFigure(String.valueOf(file.getFileName()), timeline, begin, end, width).save(picture);
+        Timeline shown = timeline.between(begin, end);
         long boxes =
-                timeline.lanes().stream().mapToLong(lane -> lane.boxes().size()).sum();
+                shown.lanes().stream().mapToLong(lane -> lane.boxes().size()).sum();
         spec.commandLine()
                 .getOut()
                 .printf(
                         "%s: %d lanes, %d boxes, %d waits, drawn to %s%n",
-                        file, timeline.lanes().size(), boxes, timeline.arrows().size(), picture);
+                        file, shown.lanes().size(), boxes, shown.arrows().size(), picture);
         return 0;
     }
 

@@ -15,6 +15,8 @@ import tools.jackson.databind.JsonNode;
 
 /** Reads the JSON of Chrome's tracing, as {@code --trace} writes it: boxes, arrows of waits, and failures. */
 final class TraceReader {
+    private static final String NO_TRACE = " is no trace; expected the JSON that --trace FILE writes";
+
     private final Map<Long, String> groups = new HashMap<>();
     private final Map<Key, Track> tracks = new HashMap<>();
     private final Map<Long, Point> begun = new HashMap<>();
@@ -52,13 +54,20 @@ final class TraceReader {
     static Timeline read(Path file) throws IOException {
         if (Files.isDirectory(file))
             throw new IllegalArgumentException(file + " is a folder; expected the file that --trace FILE writes");
-        JsonNode root = Json.read(file);
+        JsonNode root = json(file);
         JsonNode events = root.isArray() ? root : root.path("traceEvents");
-        if (!events.isArray())
-            throw new IllegalArgumentException(file + " is no trace; expected the JSON that --trace FILE writes");
+        if (!events.isArray()) throw new IllegalArgumentException(file + NO_TRACE);
         TraceReader reader = new TraceReader();
         for (JsonNode event : events) reader.event(event);
         return reader.timeline();
+    }
+
+    private static JsonNode json(Path file) throws IOException {
+        try {
+            return Json.read(file);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(file + NO_TRACE + "; " + e.getMessage(), e);
+        }
     }
 
     private void event(JsonNode event) {

@@ -107,6 +107,8 @@ class TimelineCommandTest {
         Path file = folder.resolve("other.json");
         Files.writeString(file, "{\"a\": 1}");
         assertThat(Program.run("timeline", file.toString()).err()).contains("is no trace; expected");
+        Files.writeString(file, "PK");
+        assertThat(Program.run("timeline", file.toString()).err()).contains("is no trace; expected", "line 1");
         Files.writeString(file, "[]");
         assertThat(Program.run("timeline", file.toString()).err()).contains("tells of no work");
         Files.writeString(
@@ -117,6 +119,14 @@ class TimelineCommandTest {
         assertThat(late.err()).contains("expected --from before --to");
         assertThat(Program.run("timeline", file.toString(), "--from", "1.2").status())
                 .isZero();
+        assertThat(Program.run("timeline", file.toString(), "--from", "3", "--to", "4")
+                        .out())
+                .contains("0 lanes, 0 boxes");
+        Program undrawn = Program.run("timeline", file.toString(), "--out", folder + "/no/x.png");
+        assertThat(undrawn.status()).isEqualTo(1);
+        assertThat(undrawn.err().strip())
+                .isEqualTo("penstock: the picture cannot be written to " + folder + "/no/x.png: there is no folder "
+                        + folder + "/no");
         Path nowhere = folder.resolve("no/where.json");
         Program untraced = Program.run("doctor", "--trace", nowhere.toString());
         assertThat(untraced.status()).isEqualTo(1);
