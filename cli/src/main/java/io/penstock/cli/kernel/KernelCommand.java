@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -71,6 +72,10 @@ public final class KernelCommand implements Runnable {
             throw new ParameterException(
                     spec.commandLine(),
                     "kernel is " + kernel + "; expected Class::method, such as com.example.Kernels::copy");
+        for (Path entry : classPath)
+            if (!Files.exists(entry))
+                throw new ParameterException(
+                        spec.commandLine(), "--class-path has " + entry + "; there is no such folder or jar");
         String owner = kernel.substring(0, split).replace('.', '/');
         KernelCode code;
         try (URLClassLoader loader = new URLClassLoader(

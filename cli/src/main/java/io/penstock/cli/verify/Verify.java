@@ -74,11 +74,18 @@ public final class Verify implements Callable<Integer> {
                     "%-11s %-32s %-24s %s%n",
                     verdict.outcome().word(), reference.id(), reference.op(), verdict.detail());
         }
+        if (count.isEmpty()) throw wrong("no case in " + folder + matching());
         int failed = count.getOrDefault(Outcome.FAILED, 0);
         out.printf(
                 "%d passed, %d failed, %d not covered%n",
                 count.getOrDefault(Outcome.PASSED, 0), failed, count.getOrDefault(Outcome.NOT_COVERED, 0));
         return failed == 0 ? 0 : 1;
+    }
+
+    private String matching() {
+        return only.isEmpty()
+                ? "; expected its index.json to name some"
+                : " has a name, kind or operator that matches --only '" + only + "'";
     }
 
     private Pattern check() {

@@ -81,5 +81,8 @@ class KernelCommandTest {
         assertThat(program.status()).isEqualTo(2);
         assertThat(program.err()).contains("kernel is copyColumn; expected Class::method");
         assertThat(Program.run("kernel", "no.such.Type::method").err()).contains("no class no.such.Type");
+        assertThat(Program.run("kernel", "--class-path", "nosuch", "no.such.Type::method")
+                        .err())
+                .contains("--class-path has nosuch; there is no such folder or jar");
     }
 }

@@ -63,6 +63,9 @@ class VerifyTest {
         assertThat(verify(0, "--only", "c000$|^a/c000").getLast()).isEqualTo("1 passed, 0 failed, 0 not covered");
         assertThat(Program.run("verify", folder.toString(), "--only", "[").status())
                 .isEqualTo(2);
+        Program none = Program.run("verify", folder.toString(), "--only", "nothing");
+        assertThat(none.status()).isEqualTo(2);
+        assertThat(none.err()).contains("no case in " + folder + " has a name, kind or operator that matches --only");
     }
 
     @Test
