@@ -15,6 +15,8 @@ import io.penstock.solver.Observer;
 import io.penstock.solver.Solution;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -54,17 +56,34 @@ final class Job {
      * @throws IOException when the data cannot be read or a result cannot be written
      */
     void run() throws IOException {
+        restart.check(how);
         Section section = how.data() == null ? Sections.made(how) : Sections.read(how.data(), how);
-        Files.createDirectories(folder);
+        createFolder();
         NDArray smooth = Smoothing.of(section.model(), how.smoothTraces(), how.smoothSamples());
         Ranks.run(how.ranks(), options, ranks -> {
-            if (ranks.rank() == 0) restart.check(how);
+            if (ranks.rank() == 0) {
+                section.notes().forEach(out::println);
+                restart.record(how);
+            }
             ranks.barrier();
             Device device = RankDevice.of(ranks, how.device());
             Communicator group = device.equals(Device.jvm()) ? ranks : Communicator.of(ranks, device);
             run(group, device, section, smooth);
             if (!group.equals(ranks)) group.close();
         });
+    }
+
+    private void createFolder() throws IOException {
+        try {
+            Files.createDirectories(folder);
+        } catch (FileAlreadyExistsException e) {
+            throw new IllegalArgumentException("--out is " + folder + ", which is a file; expected a folder", e);
+        } catch (FileSystemException e) {
+            throw new IllegalArgumentException(
+                    "--out is " + folder + ", a folder that cannot be created ("
+                            + e.getClass().getSimpleName() + ")",
+                    e);
+        }
     }
 
     private void run(Communicator ranks, Device device, Section section, NDArray smooth) throws IOException {

@@ -32,25 +32,36 @@ record Restart(@Nullable Path folder, int every, boolean resumes) {
     }
 
     /**
-     * Sees to it that the checkpoints are of this job: writes down what it does, or compares it with what was written.
+     * Compares the job with what was written of that whose checkpoints it is to resume.
      *
      * @throws IllegalArgumentException when the checkpoints to resume are of a job that did something else
      * @throws IOException when the folder cannot be used
      */
     void check(Configuration how) throws IOException {
         if (folder == null) return;
-        // Ranks, device and iterations may change from run to run: what is found stays right.
-        String text = how.toString().replaceAll("(ranks|device|iterations)=[^,]+, ", "") + System.lineSeparator();
         Path file = folder.resolve(JOB);
-        if (resumes && Files.exists(file)) {
-            if (!Files.readString(file).equals(text))
-                throw new IllegalArgumentException("--resume: the checkpoints in " + folder
-                        + " are of another job; compare " + file + " with the options given now");
-            return;
-        }
+        if (resumes && Files.exists(file) && !Files.readString(file).equals(text(how)))
+            throw new IllegalArgumentException("--resume: the checkpoints in " + folder
+                    + " are of another job; compare " + file + " with the options given now");
+    }
+
+    /**
+     * Writes down what the job does, unless it resumes one of which that is written. For one rank.
+     *
+     * @throws IOException when the folder cannot be used
+     */
+    void record(Configuration how) throws IOException {
+        if (folder == null) return;
+        Path file = folder.resolve(JOB);
+        if (resumes && Files.exists(file)) return;
         Files.createDirectories(folder);
         Path unfinished = folder.resolve(JOB + "." + ProcessHandle.current().pid());
-        Files.writeString(unfinished, text);
+        Files.writeString(unfinished, text(how));
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Ranks, device and iterations may change from run to run: what is found stays right. */
+    private static String text(Configuration how) {
+        return how.toString().replaceAll("(ranks|device|iterations)=[^,]+, ", "") + System.lineSeparator();
     }
 }

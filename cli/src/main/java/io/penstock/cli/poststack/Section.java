@@ -2,6 +2,7 @@ package io.penstock.cli.poststack;
 
 import io.penstock.array.NDArray;
 import io.penstock.cli.plot.Axis;
+import java.util.List;
 
 /**
  * A section to invert for, and where it lies.
@@ -10,5 +11,6 @@ import io.penstock.cli.plot.Axis;
  * @param across where the traces are
  * @param down where the samples are
  * @param unknown what the values are
+ * @param notes what its user should know of how it was read
  */
-record Section(NDArray model, Axis across, Axis down, String unknown) {}
+record Section(NDArray model, Axis across, Axis down, String unknown, List<String> notes) {}

@@ -7,6 +7,9 @@ import io.penstock.cli.plot.Axis;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 
 /** Where sections come from: a file, or the program itself. */
 final class Sections {
@@ -15,7 +18,7 @@ final class Sections {
     /** A section that the program makes. */
     static Section made(Configuration how) {
         NDArray model = LayeredSection.of(how.traces(), how.samples(), how.seed());
-        return new Section(model, new Axis("distance (m)", 0, 12.5), down(how), "ln impedance");
+        return new Section(model, new Axis("distance (m)", 0, 12.5), down(how), "ln impedance", List.of());
     }
 
     /**
@@ -38,7 +41,11 @@ final class Sections {
                 for (long sample = 0; sample < stored.dim(0); sample++)
                     model.set(value(file, stored, sample, trace * how.every(), how.log()), trace, sample);
             String unknown = how.log() ? "ln " + how.name() : how.name();
-            return new Section(model, across(archive, stored.dim(1), how), down(how), unknown);
+            List<String> notes = new ArrayList<>();
+            notes.add(file + ": " + kept + " of " + stored.dim(1) + " traces used (--every " + how.every() + "), of "
+                    + stored.dim(0) + " samples each");
+            Axis across = across(archive, stored.dim(1), how, why -> notes.add(file + ": " + why));
+            return new Section(model, across, down(how), unknown, notes);
         }
     }
 
@@ -58,16 +65,26 @@ final class Sections {
     }
 
     /** The distances of the traces where the file has them, evenly spaced, as {@code x}; otherwise their numbers. */
-    private static Axis across(Npz archive, long traces, Configuration how) {
+    private static Axis across(Npz archive, long traces, Configuration how, Consumer<String> unused) {
         Axis numbers = new Axis("trace", 0, how.every());
         if (!archive.names().contains("x") || traces < 2) return numbers;
         try (NDArray x = archive.get("x")) {
-            if (x.ndim() != 1 || x.size() != traces || x.dtype().isComplex()) return numbers;
+            if (x.ndim() != 1 || x.size() != traces || x.dtype().isComplex()) {
+                unused.accept("x lies in " + x.space() + " and not, as expected, one real number for each of " + traces
+                        + " traces; the pictures number the traces instead");
+                return numbers;
+            }
             double first = x.get(0);
-            double step = x.get(1) - first;
-            double span = x.get(traces - 1) - first;
-            boolean even = step > 0 && Math.abs(span - step * (traces - 1)) < 1e-6 * span;
-            return even ? new Axis("distance (m)", first, step * how.every()) : numbers;
+            double step = (x.get(traces - 1) - first) / (traces - 1);
+            if (isEven(x, first, step)) return new Axis("distance (m)", first, step * how.every());
+            unused.accept("x does not grow in even steps; the pictures number the traces instead");
+            return numbers;
         }
+    }
+
+    private static boolean isEven(NDArray x, double first, double step) {
+        for (long trace = 1; trace < x.size(); trace++)
+            if (!(step > 0 && Math.abs(x.get(trace) - first - trace * step) < 1e-3 * step)) return false;
+        return true;
     }
 }

@@ -172,8 +172,12 @@ class PoststackCommandTest {
         NDArray stored = NDArray.empty(DType.F32, 50, 10);
         for (int i = 0; i < 50; i++) for (int j = 0; j < 10; j++) stored.set(2 + Math.sin(0.5 * i + 0.1 * j), i, j);
         Path file = folder.resolve("data.npz");
-        Npz.write(file, Map.of("impedance", stored), true);
+        Npz.write(file, Map.of("impedance", stored, "x", NDArray.of(0, 10, 20)), true);
         small("read", "--data=" + file, "--name=impedance", "--every=2");
+        assertThat(said.toString())
+                .contains(file + ": 5 of 10 traces used (--every 2), of 50 samples each")
+                .contains(file + ": x lies in ")
+                .contains("expected, one real number for each of 10 traces");
         NDArray model = NDArray.load(folder.resolve("read").resolve("model.npy"));
         assertThat(model.shape()).containsExactly(5, 50);
         assertThat(model.get(3, 7)).isEqualTo(Math.log(stored.get(7, 6)));
@@ -218,5 +222,9 @@ class PoststackCommandTest {
         assertThat(run("--data=" + file, "--name=nothing")).isEqualTo(1);
         assertThat(said.toString()).contains("nothing");
         assertThat(folder.resolve("no")).doesNotExist();
+        assertThat(run("--out=" + file)).isEqualTo(1);
+        assertThat(said.toString()).contains("--out is " + file + ", which is a file; expected a folder");
+        assertThat(run("--out=/proc/no")).isEqualTo(1);
+        assertThat(said.toString()).contains("--out is /proc/no, a folder that cannot be created");
     }
 }
