@@ -44,6 +44,11 @@ public final class Cg<X extends Vector<X>> {
         return new Cg<>(operator, data, null, Settings.defaults());
     }
 
+    /** Conjugate gradients for the normal equations of a least-squares problem. */
+    public static <X extends Vector<X>> Cg<X> of(NormalEquations<X> equations) {
+        return of(equations.operator(), equations.rightHandSide());
+    }
+
     /** Starts at {@code x0}, which stays as it is. */
     public Cg<X> start(X x0) {
         operator.domain().check(x0, "x0");

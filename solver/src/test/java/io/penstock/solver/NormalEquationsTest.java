@@ -24,7 +24,7 @@ class NormalEquationsTest {
 
             NormalEquations<NDArray> normal = NormalEquations.of(a, y).regularized(l, weight);
             NDArray expected = Dense.of(normal.operator().denseMatrix()).solve(a.adjoint(y));
-            Solution<NDArray> cg = Cg.of(normal.operator(), normal.rightHandSide())
+            Solution<NDArray> cg = Cg.of(normal)
                     .start(start)
                     .iterations(20 * n)
                     .relativeTolerance(1e-13)

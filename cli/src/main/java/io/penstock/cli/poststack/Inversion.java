@@ -46,7 +46,7 @@ enum Inversion {
                 Restart restart) {
             NormalEquations<DistributedArray> normal = NormalEquations.of(problem.modelling(), problem.data())
                     .regularized(problem.laplacian(), how.weight());
-            Cg<DistributedArray> cg = Cg.of(normal.operator(), normal.rightHandSide())
+            Cg<DistributedArray> cg = Cg.of(normal)
                     .start(problem.background())
                     .iterations(how.iterations())
                     .observe(observer);
