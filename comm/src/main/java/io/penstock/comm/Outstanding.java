@@ -16,7 +16,7 @@ final class Outstanding {
     /** An operation that occupies memory is under way. */
     void begin(Operation operation, Request request, Occupation memory) {
         operations.put(operation, memory);
-        memory.progress(request::isDone);
+        memory.progress(request::isDone, request::await);
     }
 
     /** Does nothing for an operation that was never begun here, as blocking ones are not. */

@@ -47,7 +47,8 @@ final class MpiChecks {
         });
     }
 
-    private static void all(Communicator ranks, int cases) {
+    private static void all(Communicator ranks, int cases) throws Exception {
+        Touches.check(ranks);
         programs(ranks, cases);
         groups(ranks, cases / 4);
         sameBits(ranks);

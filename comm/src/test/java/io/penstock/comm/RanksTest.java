@@ -147,4 +147,21 @@ class RanksTest {
     void whatIsRefusedIsRefusedBeforeAnythingIsSent() {
         for (int n = 1; n <= 3; n++) Ranks.run(n, Refusals::check);
     }
+
+    @Test
+    void whatIsBeingReceivedIsReadOnceItIsThere() {
+        for (int n = 1; n <= 3; n++) Ranks.run(n, Touches::check);
+    }
+
+    @Test
+    void whoReadsWhatNobodyWillSendIsTold() {
+        assertThatThrownBy(() -> Ranks.run(2, ranks -> {
+                    NDArray data = NDArray.zeros(DType.F64, 3);
+                    ranks.ireceive(data, 1 - ranks.rank(), 2);
+                    data.get(0);
+                }))
+                .isInstanceOf(CommunicatorException.class)
+                .hasMessageContaining("all ranks wait for each other")
+                .hasMessageContaining("receive(3 x F64 from rank 1, tag 2)");
+    }
 }

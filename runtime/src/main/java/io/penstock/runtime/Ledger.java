@@ -16,18 +16,34 @@ final class Ledger {
     /** Set once there is a queue that runs work apart from its submitter; until then no order can go wrong. */
     private static volatile boolean needed;
 
+    /** Set once work may have been entered: what is within it knows so even when nothing needs the ledger any more. */
+    private static volatile boolean used;
+
     /** Cleared by tests that prove that they would notice missing waits. */
     static volatile boolean waits = true;
 
     private Ledger() {}
 
+    /** Whether work must be entered: from the first queue apart on, and while something else than queues uses memory. */
     static boolean isNeeded() {
-        return needed;
+        return needed || (used && Occupation.areOpen());
     }
 
     static void need() {
         OrderCheck.requireKnown();
+        used = true;
         needed = true;
+    }
+
+    /** Something else than a queue is about to use memory. */
+    static void occupied() {
+        if (used) return;
+        OrderCheck.requireKnown();
+        used = true;
+    }
+
+    static boolean isUsed() {
+        return used;
     }
 
     static History newHistory(boolean closed) {

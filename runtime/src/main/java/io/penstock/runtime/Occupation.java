@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever waits for an occupation that its own thread is to end would wait for ever; so such a thread brings its occupations
  * forward while it waits.
+ *
+ * <p>While any is under way, work of direct queues is entered in the ledger, too, as where there are queues apart.
  */
 public final class Occupation {
-    /** How many occupations are under way that a thread can bring forward, so that most waits need not look for their own. */
+    /** How many occupations are under way, so that nobody looks for them when there is none. */
     private static final AtomicInteger OPEN = new AtomicInteger();
 
     private static final ThreadLocal<List<Occupation>> OWN = ThreadLocal.withInitial(ArrayList::new);
@@ -27,6 +29,7 @@ public final class Occupation {
     private final Work work;
     private final List<Occupation> owners;
     private @Nullable Runnable progress;
+    private @Nullable Runnable completion;
     private @Nullable Runnable finish;
     private boolean ended;
 
@@ -51,9 +54,12 @@ public final class Occupation {
         Line line = Line.ofOccupation(name);
         Work work = new Work(line, What.message(name), accesses, () -> {});
         work.hold();
+        Ledger.occupied();
+        OPEN.incrementAndGet();
         try {
             Ledger.enter(work, null);
         } catch (Throwable e) {
+            OPEN.decrementAndGet();
             work.release();
             throw e;
         }
@@ -70,15 +76,22 @@ public final class Occupation {
         return begun;
     }
 
+    /** Whether any is under way. */
+    static boolean areOpen() {
+        return OPEN.get() != 0;
+    }
+
     /**
-     * Says how the calling thread, which will end this occupation, can bring it forward when it has to wait for it.
+     * Says how the calling thread, which will end this occupation, can bring it forward when it has to wait. When either throws, the
+     * occupation ends as failed.
      *
-     * @param poll ends the occupation if it can be ended by now; when it throws, the occupation ends as failed
+     * @param poll ends the occupation if it can be ended by now, while the thread waits for something else that may need it
+     * @param complete ends the occupation, by waiting for as long as it may: the thread waits for nothing but this
      */
-    public void progress(Runnable poll) {
+    public void progress(Runnable poll, Runnable complete) {
         progress = poll;
+        completion = complete;
         owners.add(this);
-        OPEN.incrementAndGet();
     }
 
     /** Has something done to the memory before it is given back, unless what occupies it fails. */
@@ -95,10 +108,8 @@ public final class Occupation {
         if (ended) return;
         ended = true;
         Throwable late = failure == null ? runLast() : null;
-        if (progress != null) {
-            owners.remove(this);
-            OPEN.decrementAndGet();
-        }
+        OPEN.decrementAndGet();
+        if (progress != null) owners.remove(this);
         if (place != null) Tracing.ended(work, place, begun, System.nanoTime(), failure);
         try {
             work.release();
@@ -141,14 +152,16 @@ public final class Occupation {
     static void pollUntil(Line line, long number) {
         if (OPEN.get() == 0) return;
         List<Occupation> own = OWN.get();
+        if (line.isOccupation())
+            for (Occupation occupation : List.copyOf(own))
+                if (occupation.work.line().equals(line)) occupation.forward(occupation.completion);
         while (!own.isEmpty() && !line.hasEnded(number)) {
-            for (Occupation occupation : List.copyOf(own)) occupation.poll();
+            for (Occupation occupation : List.copyOf(own)) occupation.forward(occupation.progress);
             if (!line.hasEnded(number)) LockSupport.parkNanos(OWN, PAUSE);
         }
     }
 
-    private void poll() {
-        Runnable how = progress;
+    private void forward(@Nullable Runnable how) {
         if (ended || how == null) return;
         try {
             how.run();

@@ -78,7 +78,7 @@ public final class Work {
 
     /** The work that the calling thread runs, or helps to run; null when there is none. */
     public static @Nullable Work current() {
-        return Ledger.isNeeded() && CURRENT.isBound() ? CURRENT.get() : null;
+        return Ledger.isUsed() && CURRENT.isBound() ? CURRENT.get() : null;
     }
 
     /** Whether the calling thread runs work that touches an allocation; also where there are no queues, for occupations. */
