@@ -21,6 +21,9 @@ abstract class CheckedCommunicator implements Communicator {
     /** The tag of messages that are part of an exchange. */
     private static final int EXCHANGE = 0x4a11;
 
+    /** What MPI promises of every library. */
+    private static final int MOST_TAG = 32_767;
+
     private final RankState me;
     private final TrafficCounter traffic;
     private final Call valuesCall = Call.values();
@@ -453,7 +456,8 @@ abstract class CheckedCommunicator implements Communicator {
     }
 
     private static void checkTag(int tag) {
-        if (tag < 0) throw new IllegalArgumentException("tag is " + tag + "; expected 0 or more");
+        if (tag < 0 || tag > MOST_TAG)
+            throw new IllegalArgumentException("tag is " + tag + "; expected 0 to " + MOST_TAG);
     }
 
     private static void checkReducible(NDArray data, ReduceOp op) {

@@ -102,7 +102,7 @@ public interface Communicator extends AutoCloseable {
      */
     void allToAll(List<NDArray> parts, List<NDArray> into);
 
-    /** Sends an array; {@code tag}, not negative, must equal the receiver's. */
+    /** Sends an array; {@code tag}, from 0 to 32767 as every MPI takes it, must equal the receiver's. */
     void send(NDArray data, int destination, int tag);
 
     /** Receives an array that {@code source} sends with the same tag. Messages between two ranks with one tag keep their order. */

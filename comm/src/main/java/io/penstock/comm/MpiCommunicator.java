@@ -155,8 +155,7 @@ final class MpiCommunicator extends CheckedCommunicator {
     Request begin(Call call, Occupation memory) {
         agree(call);
         MpiRequest request = new MpiRequest(world, call, outstanding());
-        outstanding().begin(request, request, memory);
-        Occupation.within(() -> collectives.begin(call, request));
+        outstanding().begin(request, request, memory, () -> collectives.begin(call, request));
         return request;
     }
 

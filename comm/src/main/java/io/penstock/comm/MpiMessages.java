@@ -145,8 +145,7 @@ final class MpiMessages {
 
     Request begin(boolean isSend, NDArray data, int peer, int tag, Occupation memory) {
         MpiRequest request = request(isSend, data, peer, tag);
-        outstanding.begin(request, request, memory);
-        Occupation.within(() -> {
+        outstanding.begin(request, request, memory, () -> {
             if (isSend) request.send(Parcel.out(data), peer, tag, comm);
             else request.receive(Parcel.in(data), peer, tag, comm);
         });
@@ -194,10 +193,15 @@ final class MpiMessages {
         outstanding.begin(request, request, memory);
         Pieces pieces = world.pieces(copy);
         NDArray flat = copy.reshape(-1);
-        for (int k = 0; k < pieces.count(); k++) {
-            long from = pieces.from(k);
-            NDArray piece = flat.slice(0, from, from + pieces.size(k));
-            request.send(Parcel.place(piece, false), piece.size(), piece.dtype(), destination, tag, comm);
+        try {
+            for (int k = 0; k < pieces.count(); k++) {
+                long from = pieces.from(k);
+                NDArray piece = flat.slice(0, from, from + pieces.size(k));
+                request.send(Parcel.place(piece, false), piece.size(), piece.dtype(), destination, tag, comm);
+            }
+        } catch (RuntimeException | Error e) {
+            outstanding.end(request, e);
+            throw e;
         }
         return request;
     }
@@ -205,9 +209,8 @@ final class MpiMessages {
     /** Begins to receive in a copy in pinned memory, and has each piece that has come copied from there. */
     Request beginStaged(NDArray copy, int source, int tag, Occupation memory, Staged staged) {
         MpiRequest request = request(false, copy, source, tag);
-        outstanding.begin(request, request, memory);
         request.pieces(staged::arrived);
-        request.receive(Parcel.in(copy), source, tag, comm);
+        outstanding.begin(request, request, memory, () -> request.receive(Parcel.in(copy), source, tag, comm));
         return request;
     }
 }

@@ -19,6 +19,17 @@ final class Outstanding {
         memory.progress(request::isDone, request::await);
     }
 
+    /** An operation that occupies memory is under way once {@code first} has made it so; where that throws, it is as if it had never been begun. */
+    void begin(Operation operation, Request request, Occupation memory, Runnable first) {
+        begin(operation, request, memory);
+        try {
+            Occupation.within(first);
+        } catch (RuntimeException | Error e) {
+            end(operation, e);
+            throw e;
+        }
+    }
+
     /** Does nothing for an operation that was never begun here, as blocking ones are not. */
     void end(Operation operation) {
         end(operation, null);

@@ -31,6 +31,7 @@ final class Refusals {
         refusals.closedArrays();
         refusals.overlaps();
         refusals.whatStays();
+        refusals.tags();
         NDArray sum = NDArray.of(1);
         ranks.allReduce(sum, ReduceOp.SUM);
         assertThat(sum.get(0)).as("afterwards").isEqualTo(ranks.size());
@@ -147,5 +148,20 @@ final class Refusals {
         NDArray inside = cube.slice(0, 1, 3).slice(1, 1, 3);
         ranks.sendReceive(inside.at(2, 2), next, inside.at(2, 3), previous, 4);
         assertThat(cube.get(2, 2, 3)).isEqualTo(previous);
+    }
+
+    private void tags() {
+        NDArray data = NDArray.of(me);
+        NDArray into = NDArray.of(-1);
+        for (int tag : new int[] {-1, 32_768, 1 << 30, Integer.MAX_VALUE})
+            Stream.<ThrowingCallable>of(
+                            () -> ranks.isend(data, next, tag),
+                            () -> ranks.ireceive(into, previous, tag),
+                            () -> ranks.sendReceive(data, next, into, previous, tag))
+                    .forEach(call -> assertThatThrownBy(call)
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessage("tag is " + tag + "; expected 0 to 32767"));
+        ranks.sendReceive(data, next, into, previous, 32_767);
+        assertThat(into.get(0)).isEqualTo(previous);
     }
 }
