@@ -40,18 +40,20 @@ class OtherLoadersTest {
             }
             """;
 
-    private static URLClassLoader compiled(Path folder, String packageName) throws Exception {
-        Path source = folder.resolve("Program.java");
-        Files.writeString(source, packageName.isEmpty() ? PROGRAM : "package " + packageName + ";\n" + PROGRAM);
+    private static URLClassLoader compiled(Path folder, String packageName, String name, ClassLoader parent)
+            throws Exception {
+        Path source = folder.resolve(name + ".java");
+        String program = PROGRAM.replace("Program", name);
+        Files.writeString(source, packageName.isEmpty() ? program : "package " + packageName + ";\n" + program);
         List<String> arguments =
                 List.of("-d", folder.toString(), "-cp", System.getProperty("java.class.path"), source.toString());
         assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
                 .isZero();
-        return new URLClassLoader(new URL[] {folder.toUri().toURL()}, OtherLoadersTest.class.getClassLoader());
+        return new URLClassLoader(new URL[] {folder.toUri().toURL()}, parent);
     }
 
-    private static String run(ClassLoader loader, String packageName) throws Exception {
-        Class<?> program = loader.loadClass(packageName.isEmpty() ? "Program" : packageName + ".Program");
+    private static String run(ClassLoader loader, String packageName, String name) throws Exception {
+        Class<?> program = loader.loadClass(packageName.isEmpty() ? name : packageName + "." + name);
         var method = program.getDeclaredMethod("run");
         method.setAccessible(true);
         return (String) method.invoke(null);
@@ -71,8 +73,12 @@ class OtherLoadersTest {
                         NDArray.of(30).reshape())
                 .map(NDArray::toString)
                 .reduce("", (a, b) -> a.isEmpty() ? b : a + " " + b);
-        try (URLClassLoader loader = compiled(folder, packageName)) {
-            assertThat(run(loader, packageName)).isEqualTo(expected);
+        ClassLoader own = OtherLoadersTest.class.getClassLoader();
+        Path apart = Files.createDirectory(folder.resolve("apart"));
+        try (URLClassLoader loader = compiled(folder, packageName, "Program", own);
+                URLClassLoader child = compiled(apart, packageName, "Plugin", loader)) {
+            assertThat(run(loader, packageName, "Program")).isEqualTo(expected);
+            assertThat(run(child, packageName, "Plugin")).isEqualTo(expected);
         }
     }
 }

@@ -41,16 +41,14 @@ final class FullLookup {
         }
     }
 
-    /** The class in the program's package, which is added once. */
+    /** The class in the program's package. Looked for only once it was added, since a loader's parent may have one of that name. */
     private static Class<?> insider(MethodHandles.Lookup near) throws IllegalAccessException, ClassNotFoundException {
         String packageName = near.lookupClass().getPackageName();
         String name = packageName.isEmpty() ? NAME : packageName + '.' + NAME;
-        synchronized (FullLookup.class) {
-            try {
-                return near.findClass(name);
-            } catch (ClassNotFoundException e) {
-                return near.defineClass(code(ClassDesc.of(name)));
-            }
+        try {
+            return near.defineClass(code(ClassDesc.of(name)));
+        } catch (LinkageError e) {
+            return near.findClass(name);
         }
     }
 
